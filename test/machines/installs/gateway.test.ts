@@ -54,6 +54,8 @@ describe("who may", () => {
     const one = loneGateway();
     const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
     one.tell(BUILDER, { type: "gating.said", workflow: "w", agent: AGENT, gating: "none" });
+    const task = { task_id: "t", agent_id: "auditor.default", status: "succeeded" } as const;
+    one.tell(BUILDER, { type: "workflow.told", workflow: "w", agent: AGENT, task });
     one.tell(BUILDER, ruling(id, true));
     one.tell(BUILDER, {
       ...{ type: "approval.decided", approval: id, agent: AGENT, isApproved: true, by: "ada" },
@@ -62,7 +64,7 @@ describe("who may", () => {
 
     expect(one.books.workflows).toEqual({});
     expect(one.books.approvals[id]?.status).toBe("pending");
-    expect(one.typesHeard().filter((type) => type === "install.refused")).toHaveLength(3);
+    expect(one.typesHeard().filter((type) => type === "install.refused")).toHaveLength(4);
   });
 });
 
@@ -240,6 +242,18 @@ describe("an install", () => {
     expect(one.valueOf(`revision/${id}`)).toBe("rejected");
   });
 
+  it("[INS77] of the same content loses no gate, whatever is said of it the second time", () => {
+    const one = loneGateway();
+    const own = coded(built(one));
+    const id = created(one, own);
+    const both = one.books.gates[id];
+    expect(both).toHaveLength(2);
+
+    one.tell(PLANNER, said("w", "none"));
+    expect(resultOf(one.call(BUILDER, CREATE, own, "w"))["revision_id"]).toBe(id);
+    expect(one.books.gates[id]).toEqual(both);
+  });
+
   it("[INS74] that is refused is told with every reason, and what to do", () => {
     const one = loneGateway();
     const { promotion_gate: gate, ...rest } = coded(built(one));
@@ -354,6 +368,8 @@ describe("who waits", () => {
     );
     expect(told).toHaveLength(2);
     expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["timed-out", "timed-out"]);
+    one.tell(PERSON, ruling("scout", false));
+    expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["rejected", "timed-out"]);
     one.tell(PERSON, ruling("clerk", true));
     expect(one.books.approvals[ids[1] ?? ""]?.status).toBe("approved");
   });
@@ -446,5 +462,22 @@ describe("who waits", () => {
 
     const { result } = one.call(BUILDER, "workflow.state", { workflow_id: "w1" });
     expect(result).toMatchObject({ active_tasks: [], completed_tasks: [{ task_id: "t1" }] });
+    const byAgent = one.call(BUILDER, "workflow.state", { agent_id: AGENT });
+    expect(byAgent.result).toMatchObject({ completed_tasks: [{ task_id: "t1" }] });
+    const other = one.call(BUILDER, "workflow.state", { agent_id: "another-agent" });
+    expect(other.result).toMatchObject({ completed_tasks: [] });
+  });
+
+  it("[INS78] what a person said no to is refused, until it is asked for anew", () => {
+    const one = loneGateway();
+    const install = () =>
+      (one.call(BUILDER, "workflow.state", { agent_id: AGENT }).result as { install: unknown })
+        .install;
+    const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
+    expect(install()).toBeNull();
+    one.tell(PERSON, ruling(id, false));
+    expect(install()).toEqual({ agent_id: AGENT, revision_id: null, step: "refused" });
+    one.call(BUILDER, CREATE, risky());
+    expect(install()).toBeNull();
   });
 });

@@ -542,6 +542,8 @@ describe("risk", () => {
         ours,
       ),
     ).toEqual(["background_execution", "scheduled_action"]);
+    const background = { enabled: false, interval_secs: 1 };
+    expect(riskFactors({ agent_id, capabilities: [], background }, ours)).toEqual([]);
   });
 
   it("[INS16] a scope is broad where it reaches beyond the agent's own folder, with or without a star", () => {
