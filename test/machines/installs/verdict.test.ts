@@ -275,6 +275,13 @@ describe("checks in their order", () => {
         "remote_access_detected is true, but no network call was seen",
       ],
     });
+    // What no code can show is no note.
+    const capabilities = [{ type: "AgentSpawn", max_children: 1 }];
+    const spawns = intentOf(weather({ capabilities, promotion_gate: undefined }));
+    expect(verdict(spawns, facts({ gates: [], analysis: analysis({ inferred: [] }) }))).toEqual({
+      outcome: "created",
+      notes: [],
+    });
   });
 
   it("[INS9] an agent that is there gets a new revision; in the real system it is refused", () => {
@@ -446,6 +453,9 @@ describe("evidence", () => {
         ...security({ remote_access_detected: false }),
         ...capability({ inferred_capabilities: [] }),
       }),
+    ).toContain("remote_access_detected must be true");
+    expect(
+      fault(security({ remote_access_detected: false, threats_detected: ["another"] })),
     ).toContain("remote_access_detected must be true");
   });
 
