@@ -84,8 +84,13 @@ describe("a table", () => {
         { rows: [{ fits: { kind: "when", args: { a: wanted } }, outcomes: [] }], otherwise: null },
         { a: text },
       ) === 0;
-    expect(like("ab*ba", "aba")).toBe(false);
-    expect(like("ab*ba", "abba")).toBe(true);
+    // Two pieces share no character, and the last stands at the end.
+    expect(["abba", "aba", "abbac", "abab"].map((text) => like("ab*ba", text))).toEqual([
+      ...[true, false, false, false],
+    ]);
+    expect(["acbdc", "abc", "abdcdc"].map((text) => like("a*b*dc", text))).toEqual([
+      ...[true, false, true],
+    ]);
     expect(rowFor({ ...table, rows: [whatever] }, {})).toBeUndefined();
     expect(rowFor({ ...table, rows: [whatever] }, { a: "" })).toBe(0);
     const word = fc.string({ maxLength: 6 }).map((text) => text.replaceAll("*", ""));
@@ -95,6 +100,8 @@ describe("a table", () => {
         expect(like(one, two)).toBe(one === two);
         expect(like(`${one}*${three}`, `${one}${two}${three}`)).toBe(true);
         expect(like(`*${two}*`, `${one}${two}${three}`)).toBe(true);
+        // What stands before and behind the star shares no letter.
+        expect(like(`${one}${two}*${two}${three}`, `${one}${two}${three}`)).toBe(two === "");
         expect(like(`${one}*${three}`, `${one}${three}`.slice(1))).toBe(
           new RegExp(`^${escaped(one)}[^]*${escaped(three)}$`).test(`${one}${three}`.slice(1)),
         );

@@ -92,7 +92,7 @@ it.each<[body: string, said: string]>([
   ['{"message": "no such"}', "no such"],
   ['{"detail": "no such"}', "no such"],
   ['{"error": "", "detail": "no such"}', "no such"],
-  ["<html><h1>no</h1>\nsuch</html>", "no such"],
+  ["<html>\nno<br>such</html>", "no such"],
   [JSON.stringify({ error: "x".repeat(2_001) }), "x".repeat(2_000)],
   ["x".repeat(2_001), "x".repeat(2_000)],
   ["", "Bad"],

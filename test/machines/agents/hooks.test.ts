@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
 import { accepts, leavesOf } from "../../../src/contract/policy.ts";
-import { withFailure } from "../../../src/machines/agents/engine/ghosts.ts";
+import { withFailure, withoutArchived } from "../../../src/machines/agents/engine/ghosts.ts";
 import { entriesListed } from "../../../src/machines/agents/engine/hooked.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import { type AgentHooks, allHooks, type ListedEntry } from "../../../src/machines/agents/hooks.ts";
@@ -451,6 +451,21 @@ describe("a kind of registry entries", () => {
     expect(failures("def boil(): raise")).toEqual({ [RECIPE.name]: 1 });
   });
 
+  it("[HK17] what is counted of such code stays when the entries are listed again", () => {
+    const here = office({ hooks: kindsOnly, says: { entries, judges: true } });
+    const kept = (code: string) => {
+      const state: EngineState = {
+        ...here.context<EngineState>("engine"),
+        implementations: { [RECIPE.name]: { code, madeBy: 1 } },
+        failures: { [RECIPE.name]: 2 },
+      };
+      return withoutArchived(state, { forgive: "on-repair" }).state.failures;
+    };
+
+    expect(kept("")).toEqual({});
+    expect(kept("def boil(): raise")).toEqual({ [RECIPE.name]: 2 });
+  });
+
   it("[HK17] what failed after its entry had left counts for nothing", () => {
     const here = office({ hooks: kindsOnly, says: { entries }, steps: [BOIL] });
     here.until(({ event }) => event.type === "capability.called");
@@ -612,6 +627,17 @@ describe("a section and a nudge", () => {
       { agent: "cedar", purpose: "goal.choose", n: 1, goal: null },
       { agent: "cedar", purpose: "plan", n: 1, goal: "Write the page" },
     ]);
+  });
+
+  it("[HK8] before a prompt of a purpose that it does not name an actor is not asked", () => {
+    const here = office({
+      hooks: only({ sections: [{ from: CLERK, purposes: ["plan"] }] }),
+      says: { section },
+      steps: [WRITE],
+    });
+    here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailIn(here.log, "section.asked").map(({ purpose }) => purpose)).toEqual(["plan"]);
   });
 
   it("[HK8] it stands in the prompt line by line under its title, and the prompt rests on it", () => {

@@ -113,6 +113,7 @@ describe("futility", () => {
 
     expect(isAlike(words(0, 20), words(0, 11), 550)).toBe(true);
     expect(isAlike(words(0, 21), words(0, 11), 550)).toBe(false);
+    expect(isAlike(words(0, 2_000), words(0, 1_099), 550)).toBe(false);
     expect(isAlike("Write, the PAGE!", "the page: write", 1000)).toBe(true);
   });
 });
@@ -491,9 +492,13 @@ describe("capability_lock", () => {
   });
 
   it("[U5] with lockFeedback off a lock starts no stressor", () => {
-    const one = sufferers({ ...only(...heavy), "stressors.lockFeedback": false });
+    const one = sufferers({
+      ...only(...heavy),
+      ...{ "stressors.lockFeedback": false, "stressors.capabilityLock.countsEarned": true },
+    });
 
     one.tell(refused("synthesize_capability", 900_000));
+    one.tell(refused("research_topic", 900_000));
     expect(one.letters("lock.assessed")).toEqual([]);
   });
 

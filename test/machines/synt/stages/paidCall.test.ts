@@ -37,6 +37,16 @@ it("[SN56] asks for money before it asks the model", () => {
   expect(lettersTo(call.send(reserved), "port/llm.chat")).toHaveLength(1);
 });
 
+it("[SN101] sets aside for each byte of its prompt, as a token is one at least", () => {
+  const asked = (request: string) => {
+    const { letters } = driven(paidCall, { ...input, view: { ...input.view, request } });
+    const { event } = lettersTo(letters, "synt")[0] as { event: MailOf<"money.asked"> };
+    return event.asked;
+  };
+
+  expect(asked("größer") - asked("groser")).toBe(2);
+});
+
 it("[SN56] settles what the tokens cost", () => {
   const call = begun();
   call.send(reserved);
@@ -48,6 +58,16 @@ it("[SN56] settles what the tokens cost", () => {
 
   expect(settledBy(letters)).toMatchObject({ actual: 170 });
   expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: "{}", cost: 170 });
+});
+
+it("[SN56] none at all cost nothing", () => {
+  const call = begun();
+  call.send(reserved);
+  const tokens = { asked: 0, answered: 0 };
+
+  expect(settledBy(call.send({ type: "llm.replied", text: "{}", tokens }))).toMatchObject({
+    actual: 0,
+  });
 });
 
 it("[SN101] a call that counts more than it was allowed costs what it cost", () => {
