@@ -52,7 +52,7 @@ it.each(["payloadChars", "queueLength"] as const)(
 
 it("[KN33] a limit that the scenario names holds as it is, and the others for each fifty agents", () => {
   const agents = Array.from({ length: 51 }, (_, place) => ({
-    ...scenario.agents[0],
+    ...(scenario.agents[0] as object),
     name: `a${place}`,
   }));
   const { kernelOptions } = prepare(

@@ -138,14 +138,14 @@ it("[LD1] a question is counted once: answered out of turn, before it is seen, o
 it("[LD1] of errors the last is told, that of a question that was asked again too", () => {
   const count = liveCount();
   const told = (error: string, attempts: readonly string[] = []) => {
-    const tries = attempts.map((one) => ({ kind: "timeout" as const, error: one, latencyMs: 1 }));
+    const tries = attempts.map((one) => ({ kind: "timeout" as const, error: one, wallMs: 1 }));
     count.input({ ...reply({ ...failure, error }, 0), attempts: tries });
     return count.figures().lastError;
   };
 
   expect(told("gone", ["late"])).toBe("agent/cedar, goal.choose: gone");
   expect(told("shut")).toBe("agent/cedar, goal.choose: shut");
-  count.input({ ...reply(answer, 0), attempts: [{ kind: "busy", error: "full", latencyMs: 1 }] });
+  count.input({ ...reply(answer, 0), attempts: [{ kind: "busy", error: "full", wallMs: 1 }] });
   expect(count.figures().lastError).toBe("agent/cedar, goal.choose: busy: full");
 });
 

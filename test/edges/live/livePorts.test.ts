@@ -4,7 +4,7 @@ import { parts } from "../../../src/builtIn/parts.ts";
 import { Fault } from "../../../src/edges/live/faults.ts";
 import { LiveClock } from "../../../src/edges/live/liveClock.ts";
 import { livePortsFor, replyOf } from "../../../src/edges/live/livePorts.ts";
-import type { Question, Said } from "../../../src/edges/live/liveSetup.ts";
+import { identityOf, type Question, type Said } from "../../../src/edges/live/liveSetup.ts";
 import { Inbox } from "../../../src/edges/play/inbox.ts";
 import { redactor } from "../../../src/edges/redaction.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
@@ -45,6 +45,21 @@ function chatting(seed = 1, work: (question: Question) => Promise<Said> = async 
     });
   return { ask, asked, inbox, stop };
 }
+
+it("[LV12] the manifest names the model of each tier and the one that gives vectors", () => {
+  const named = (name: string) => ({ ...model, name });
+  const models = { fast: named("small"), middle: model, wise: named("large") };
+  const {
+    server,
+    models: told,
+    embed,
+  } = identityOf({ version: "1", models, embed: named("nomic") });
+
+  expect([server, told.fast.name, told.middle.name, told.wise.name, embed?.name]).toEqual([
+    ...["1", "small", "tiny", "large", "nomic"],
+  ]);
+  expect(identityOf({ version: "1", models, embed: null }).embed).toBeNull();
+});
 
 it("[LV13] no secret comes in by an answer's words, the name of its model or why it ended", () => {
   const key = `sk-${"a1b2c3d4".repeat(5)}`;

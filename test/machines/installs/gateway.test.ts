@@ -169,6 +169,43 @@ describe("an install", () => {
     expect(activeIn(one)).toBe(id);
   });
 
+  it("[INS76] is approved with each other one of that artifact, once both judges have recorded", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const ids = ["Fetches.", "Fetches more."].map((description) =>
+      created(one, { ...coded(artifact), description }),
+    );
+    const states = () => ids.map((id) => one.valueOf(`revision/${id}`));
+    expect(states()).toEqual(["gated", "gated"]);
+    for (const judge of [EVALUATOR, AUDITOR]) record(one, artifact, judge);
+
+    expect(states()).toEqual(["approved", "approved"]);
+  });
+
+  it("[INS62] is inspected with what became of it, by whom and why", () => {
+    const one = loneGateway();
+    const id = created(one, plain());
+    const of = { agent_id: AGENT, revision_id: id };
+    one.call(BUILDER, "agent.revision.reject", { ...of, reason: "too wide" });
+
+    const { result } = one.call(BUILDER, "agent.revision.inspect", of);
+    expect(result).toMatchObject({ state: "rejected" });
+    const { history } = result as unknown as { readonly history: readonly object[] };
+    expect(history.at(-1)).toMatchObject({ by: BUILDER, reason: "too wide" });
+  });
+
+  it("[INS54] is built of contents alone, each under its name, also where it is known by its alias", () => {
+    const one = loneGateway();
+    const write = { name: "main.js", content: "export const two = 2;\n" };
+    const { alias } = resultOf(one.call("coder.default", "content.write", write));
+    const build = (inputs: readonly unknown[]) =>
+      one.call("coder.default", "artifact.build", { inputs });
+
+    expect(build([alias]).result).toMatchObject({ files: [{ name: "main.js", alias }] });
+    expect(build(["main.js", 7]).error?.message).toContain("inputs");
+    expect(build(["main.js", { name: "x.js" }]).error?.message).toContain("inputs");
+  });
+
   it("[INS76] whose judge takes the pass back is stopped again", () => {
     const one = loneGateway();
     const artifact = built(one);
