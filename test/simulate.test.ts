@@ -51,14 +51,8 @@ it.each(["payloadChars", "queueLength"] as const)(
 );
 
 it("[KN33] a limit that the scenario names holds as it is, and the others for each fifty agents", () => {
-  const agents = Array.from({ length: 51 }, (_, place) => ({
-    ...(scenario.agents[0] as object),
-    name: `a${place}`,
-  }));
-  const { kernelOptions } = prepare(
-    { ...scenario, agents, limits: { envelopes: 70 } } as typeof scenario,
-    {},
-  );
+  const agents = Array.from({ length: 51 }, (_, place) => `a${place}`);
+  const { kernelOptions } = prepare({ ...scenario, agents, limits: { envelopes: 70 } }, {});
 
   expect(kernelOptions.limits).toMatchObject({ envelopes: 70, queueLength: 400_000 });
 });
