@@ -1,5 +1,6 @@
 // What people read below the table of a study, of estimates made by hand.
 import { expect, it } from "vitest";
+import { openingOf } from "../../src/cli/study/studyRun.ts";
 import { boundMark, sweepText } from "../../src/cli/study/sweepText.ts";
 import type { Swept } from "../../src/edges/studies/playStudy.ts";
 import type { Outcome, ReducedOutcome } from "../../src/studies/outcomes/outcome.ts";
@@ -38,6 +39,16 @@ it("[ST22] says whether the values are too few or all equal, and what so many ma
   expect(equal).not.toContain("too few");
   expect(few).toContain("no interval is claimed: ");
   expect(few).not.toContain("all values are equal");
+});
+
+it("[ST72] the command that opens a point says all that its run is made of", () => {
+  const { study: of, points } = studyResult();
+  const study = { ...of, variant: "calm", untilMs: 3_600_000, limits: { events: 9 } };
+  const found = { study, points: points.slice(0, 1).map((point) => ({ ...point, seed: 7 })) };
+
+  expect(openingOf({ text: "", file: "s.yaml", part: ["mine.ts"] }, found)).toEqual([
+    "npx ghostlight run locks --seed 7 --variant calm --set locks.constrained=0.1 --set router.kind=lexical --until 1h --limit events=9 --part mine.ts",
+  ]);
 });
 
 it("[ST214] a mean up to a limit bears no mark of a bound, as another mean and difference do", () => {
