@@ -242,6 +242,9 @@ describe("[BL45] the room in a question", () => {
     expect(found.cut.leftOut).toBeGreaterThan(800);
     expect(found.unusable).toEqual([expect.stringContaining('its "step" is none that was asked')]);
     expect(found.prompts[0]?.length).toBeLessThanOrEqual(20_000);
+    // Cut short, with nothing left out.
+    const short = await judge("all-at-once", () => ({ step: 2 }), { entries: long(4, 8_000) });
+    expect(short.cut).toEqual({ questions: 1, leftOut: 0 });
     // Of several questions the one that leaves out most is told, here the first.
     const halves = await judge("binary-search", () => ({ half: "first" }), { entries });
     expect(halves.cut.questions).toBeLessThan(halves.questions);

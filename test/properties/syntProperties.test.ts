@@ -372,6 +372,20 @@ describe("other ways to break them", () => {
     );
   });
 
+  it("[SP3] an artefact whose key is not the one that signed it", () => {
+    const other = saying(isEvent("sign.signed"), () => ({ key: "00" }));
+    expect(breaks("synt-gate-and-signature", "synt-six-hops", other)).toContain(
+      "entered with a key that did not sign it",
+    );
+  });
+
+  it("[SP3] an artefact of which the person was not asked", () => {
+    const unasked = without(isEvent("person.asked"));
+    expect(breaks("synt-gate-and-signature", "synt-six-hops", unasked)).toContain(
+      "the person was not asked about it",
+    );
+  });
+
   it("[SP3] an artefact that is not the one that was approved", () => {
     const other = showing(({ artefact }) =>
       artefact === null || isChain(artefact)
