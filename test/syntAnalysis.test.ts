@@ -246,6 +246,9 @@ describe("what the weights imply", () => {
 
     const hopeless = high.findings.filter(({ id }) => id === "hopeless");
     expect(hopeless.map(({ says }) => says.split(" ")[0])).toEqual(["generalise", "generate"]);
+    const [most] = high.strategies.map(({ range }) => range.most).toSorted((a, b) => a - b);
+    const reached = analyseSynt(policyWith({ "synt.reward.gate": Number(most) * 1_000 }).synt);
+    expect(reached.findings.map(({ id }) => id)).not.toContain("hopeless");
     expect(said(none)).toContain("certain");
     expect(said()).not.toContain("certain");
   });

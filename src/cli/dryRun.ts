@@ -1,6 +1,6 @@
 /** `ghostlight run --dry-run`: what would be played, and what can be found before it is. */
 
-import type { Scenario } from "../contract/scenario.ts";
+import { besideOf, type Scenario } from "../contract/scenario.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { ReadingLists } from "../edges/parts/partLists.ts";
@@ -80,13 +80,15 @@ function findingsOf(
   const foreseen = (other: string | null): readonly string[] =>
     foreseenIn(lists, scenario, { variant: other, set });
   const own = foreseen(variant);
-  const others = compare ? Object.keys(scenario.variants).filter((one) => one !== variant) : [];
+  const others = compare ? besideOf(scenario, variant) : [];
   return [
     ...own,
     ...others.flatMap((other) =>
       foreseen(other)
         .filter((finding) => !own.includes(finding))
-        .map((finding) => `variant ${other}: ${finding}`),
+        .map(
+          (finding) => `${other === null ? "without a variant" : `variant ${other}`}: ${finding}`,
+        ),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 
-import { isOverruled, type Scenario } from "../contract/scenario.ts";
-import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
+import { besideOf, isOverruled, type Scenario, variantNamed } from "../contract/scenario.ts";
+import { claimFolder, claimNumbered, isThereEmpty } from "../edges/bundle/bundleWriter.ts";
 import { command, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { isEdgeError } from "../edges/errors.ts";
@@ -77,7 +77,10 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   noLiveWith(flags);
   echoSet(parts, flags.set);
   echoWithoutTables(parts, wanted.interpreter, wanted.set);
-  if (flags.dryRun) return dryRun(lists, { ...wanted, file }, flags);
+  if (flags.dryRun) {
+    if (flags.out !== undefined) isThereEmpty(flags.out);
+    return dryRun(lists, { ...wanted, file }, flags);
+  }
   if (seeds !== undefined) {
     const [first, last] = seeds;
     return runSeeds({ ...wanted, first, last, json: flags.json === true, partFiles: flags.part });
@@ -97,7 +100,9 @@ async function runOnce(
   const folder = claim(flags, folderName(scenario.name, variant, seed));
   const stop = interruptible("stopping; the bundle is being completed");
   // On the other cores, while this one plays and records the scenario itself.
-  const variants = flags.compare ? Object.keys(scenario.variants) : [];
+  const variants = flags.compare ? besideOf(scenario, variant) : [];
+  if (flags.compare && variants.length === 0)
+    note(`--compare: ${scenario.name} has no variants to compare it with.`);
   const others = playBeside(wanted, variants, flags, stop.signal);
   others.catch(() => {}); // Awaited below; a failure before that must not end the process.
   let counterfactuals: readonly Played[] = [];
@@ -152,18 +157,17 @@ async function runOnce(
   return exitCodeOf(observed, nameOrPath, flags);
 }
 
-/** The variants but the one that is played here, in the scenario's order. */
+/** In the order of the names. */
 async function playBeside(
-  { scenario, variant, seed, set, untilMs, sandbox, cache, interpreter }: Wanted,
-  variants: readonly string[],
+  { scenario, seed, set, untilMs, sandbox, cache, interpreter }: Wanted,
+  names: readonly (string | null)[],
   { part: partFiles, json }: RunFlags,
   signal: AbortSignal,
 ): Promise<readonly Played[]> {
   // Their digests stand in the JSON alone.
   const level = json ? "recorded" : "bare";
-  const names = variants.filter((name) => name !== variant);
   for (const name of names) {
-    for (const [path, value] of Object.entries(scenario.variants[name]?.policy ?? {})) {
+    for (const [path, value] of Object.entries(variantNamed(scenario, name)?.policy ?? {})) {
       if (!isOverruled(set, path, value)) continue;
       note(`--set ${path}=${set[path]} wins over the variant ${name}, which sets it to ${value}.`);
     }
@@ -177,8 +181,8 @@ async function playBeside(
   return names.flatMap((name) => played.filter((one) => one.variant === name));
 }
 
-function changesOf({ variants }: Scenario, name: string): number {
-  const { policy = {}, events = [], without } = variants[name] ?? {};
+function changesOf(scenario: Scenario, name: string | null): number {
+  const { policy = {}, events = [], without } = variantNamed(scenario, name) ?? {};
   const left = [...(without?.events ?? []), ...(without?.choices ?? [])];
   return Object.keys(policy).length + events.length + left.length;
 }

@@ -90,13 +90,24 @@ export function isOverruled(
   return own !== undefined && `${own}` !== `${value}`;
 }
 
+/** Undefined for the scenario itself, which is null. */
+export const variantNamed = (
+  { variants }: Pick<Scenario, "variants">,
+  name: string | null,
+): Variant | undefined => (name === null ? undefined : ownValue(variants, name));
+
+/** What a run is set beside: the scenario itself and its variants, in its order, but the one that is played. */
+export const besideOf = (
+  { variants }: Pick<Scenario, "variants">,
+  played: string | null,
+): readonly (string | null)[] => [null, ...Object.keys(variants)].filter((name) => name !== played);
+
 /** The scenario that a variant describes. Throws nothing: the caller checked that it exists. */
 export function variantOf(
   scenario: Scenario,
   name: string | null,
 ): Scenario & { without: Without } {
-  const isKnown = name !== null && Object.hasOwn(scenario.variants, name);
-  const variant = isKnown ? scenario.variants[name] : undefined;
+  const variant = variantNamed(scenario, name);
   if (variant === undefined) return { ...scenario, without: { events: [], choices: [] } };
   return {
     ...scenario,

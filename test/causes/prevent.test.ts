@@ -143,7 +143,9 @@ it("[BL7] a change that makes it rarer is told from one that ends it, and one th
   expect(verified.map(answerOf)).toEqual(["rarer", "no"]);
   const [first, second] = verified.map(({ effect }) => effect);
   expect(first?.high).toBeLessThan(0);
-  expect(second).toMatchObject({ estimate: 0 });
+  expect(second).toMatchObject({
+    ...{ estimate: 0, method: "paired difference of proportions, Newcombe" },
+  });
   const told = [-0.01, 0].map((high) => {
     const effect = { ...pairedProportionInterval([[0, 1]], 0.95), n: 20, high };
     return answerOf({ hits: 0, effect });

@@ -39,6 +39,12 @@ it("[FI20] a tested finding exits 1, an untested one 0, and what cannot be read 
   expect([code(false, broken(2), found), code(false, broken(3), broken(2))]).toEqual([2, 3]);
 });
 
+it("[FI20] where none of several logs could be read, nothing was looked for", () => {
+  expect(foundText(told([broken(2), broken(2)]))).toBe(
+    "logs: none of 2 logs could be read, so that nothing was looked for.",
+  );
+});
+
 it("[FI24] the table goes by finding and then by how many, and the first place of each is told", () => {
   const many = [place("same-again", 3), place("same-again", 5, "find"), place("empty-success", 7)];
   const tallies = [

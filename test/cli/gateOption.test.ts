@@ -5,8 +5,8 @@ import { gateOption } from "../../src/cli/live/gate.ts";
 import type { RunFlags } from "../../src/cli/options.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 
-const gateOf = (flags: RunFlags, name = "synt-chain-choice") =>
-  gateOption(builtIn, flags, loadScenario(name).scenario);
+const gateOf = (flags: Omit<RunFlags, "log">, name = "synt-chain-choice") =>
+  gateOption(builtIn, { log: true, ...flags }, loadScenario(name).scenario);
 
 it.each(["terminal", "later", "nobody"])(
   "[SG10] --gate %s goes with a world with synt, and with one run alone",

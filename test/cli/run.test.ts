@@ -123,6 +123,31 @@ describe.concurrent("run", () => {
     expect(svg).toContain(">silent 0<");
   });
 
+  it("[VB107] --compare sets the scenario itself beside a variant", async () => {
+    const run = ["run", "small", "--variant", "silent", "--compare", "--no-log"];
+    const { variants, bundle } = await json(run, { cwd });
+    const svg = readFileSync(join(cwd, bundle, "picture.svg"), "utf8");
+
+    expect(variants).toEqual([
+      expect.objectContaining({
+        variant: null,
+        figures: expect.objectContaining({ goalsCompleted: expect.toSatisfy((n) => n > 0) }),
+      }),
+    ]);
+    expect(svg).toContain(">(as it was) 0<");
+  });
+
+  it("[VB107] --compare says where there is nothing to set beside a run", async () => {
+    const elsewhere = newFolder();
+    const [alone = ""] = smallScenario.split("variants:");
+    writeFileSync(join(elsewhere, "alone.yaml"), alone);
+    const run = ["run", "alone", "--until", "1m", "--compare", "--no-log"];
+    const { code, stderr } = await ghostlight(run, { cwd: elsewhere });
+
+    expect(code).toBe(0);
+    expect(stderr).toContain("--compare: alone has no variants to compare it with.");
+  });
+
   it("[VW9] --compare says where --set wins over what a variant sets", async () => {
     const set = ["--set", "stressors.lockFeedback=true"];
     const run = ["run", "lock-feedback", "--until", "1m", "--compare", "--no-log", ...set];
@@ -224,9 +249,20 @@ describe.concurrent("run", () => {
     const folder = newFolder();
     writeFileSync(join(folder, "small.yaml"), smallScenario);
 
-    const said = await json(["run", "small", "--dry-run"], { cwd: folder });
+    const dry = ["run", "small", "--dry-run"];
+    const [said, free, ...refused] = await Promise.all([
+      json(dry, { cwd: folder }),
+      ghostlight([...dry, "--out", "new"], { cwd: folder }),
+      ghostlight([...dry, "--seeds", "9..1"], { cwd: folder }),
+      ghostlight([...dry, "--out", "."], { cwd: folder }),
+    ]);
 
     expect(said).toMatchObject({ scenario: "small", valid: true, virtualMs: 600_000 });
+    expect(free.code).toBe(0);
+    expect(refused.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
+      [2, "", expect.stringContaining("--seeds")],
+      [2, "", expect.stringContaining("a folder that holds 1 file")],
+    ]);
     expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
 

@@ -144,7 +144,7 @@ it("[VB41] nor is a log believed because its last digest is right", () => {
   expect(refusal(folder)).toEqual({ exitCode: 3, line: 4 });
 });
 
-it("[VB9] a recording that goes differently now is not told, with or without a log", () => {
+it("[VB9] [VB41] a recording that goes differently now is not told, with or without a log", () => {
   const folder = withoutSealedLog(copied());
   rechain(
     folder,

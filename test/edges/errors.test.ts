@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect";
 import { expect, test } from "vitest";
+import * as errors from "../../src/edges/errors.ts";
 import {
   BadInput,
   Divergence,
@@ -27,6 +28,15 @@ test("a message says where, what was found, what is allowed, and ends with what 
   );
   expect(error).toMatchObject({ _tag: "BadInput", name: "BadInput", ...facts });
   expect(error).toBeInstanceOf(Error);
+});
+
+test("[VB20] each kind is told from a bug", () => {
+  const kinds = Object.values(errors).filter(
+    (one) => typeof one === "function" && one.prototype instanceof Error,
+  ) as (typeof BadInput)[];
+
+  expect(kinds).toHaveLength(9);
+  expect(kinds.map((Kind) => isEdgeError(new Kind(facts)))).toEqual(kinds.map(() => true));
 });
 
 test("every kind has its exit code", () => {

@@ -7,6 +7,7 @@ it("[CL8] [CL15] what steers a terminal is written out, and everything else stay
   expect(escapedText("a\u001b[2Jb\r\u009bc\u202ed\u0000")).toBe(
     "a\\u{1b}[2Jb\\u{d}\\u{9b}c\\u{202e}d\\u{0}",
   );
+  expect(escapedText("a\u2028b\u2029c\ud800d")).toBe("a\\u{2028}b\\u{2029}c\\u{d800}d");
   expect(escapedText("Grüße, 語 and \u{1f600}\nsecond line")).toBe(
     "Grüße, 語 and \u{1f600}\nsecond line",
   );

@@ -80,9 +80,18 @@ it("[INS31] infers nothing from comments, strings and what a text defines", asyn
     "def fetch(url): return 'subprocess.run https://host'",
     "class Api:\n    def exec(self): return self.fetch('fetch(u)')",
     "fetch(1)\nApi().exec()",
+    "def requests(): pass\nrequests()",
   ].join("\n");
 
   expect(await found(text)).toMatchObject({ inferred: [], threats: [], notes: [] });
+});
+
+it("[INS31] what Python has without an import stays Python's, whatever a text defines", async () => {
+  const own = "def open(p, mode): return p\n";
+  const inferred = async (text: string) => (await found(own + text)).inferred;
+
+  expect(await inferred("open(p, 'w')")).toEqual(["WriteAccess"]);
+  expect(await inferred("del open\nopen(p, 'w')")).toEqual(["WriteAccess"]);
 });
 
 it("[INS43] finds threats in what code does and in its strings, and none in its comments", async () => {

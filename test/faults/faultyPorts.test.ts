@@ -172,6 +172,16 @@ it.each<FaultName>(["stale", "another"])(
   },
 );
 
+it("[FT3] an answer that never came is none that is repeated", () => {
+  const { call } = facing([
+    fault("never", { id: "once", times: 1 }),
+    fault("stale", { id: "then" }),
+  ]);
+  call("a", 1);
+
+  expect(call("a", 2)).toEqual(ran("a", 2));
+});
+
 it("[FT1] a fault begins at its moment, and is over at its end", () => {
   const { call } = facing([fault("fails", { fromMs: 1_000, toMs: 2_000 })]);
   const choices = [999, 1_000, 1_999, 2_000].map((ms, at) => call("a", at + 1, ms).choice);

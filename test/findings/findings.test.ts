@@ -94,6 +94,8 @@ describe("takes-others-calls", () => {
     expect(found(save, search, offered(3, "any", free))).toEqual([4]);
     const open = { type: "object", properties: { query: {} }, required: ["query"] };
     expect(found(save, offered(2, "loose", open))).toEqual([]);
+    const counts = { ...QUERY, properties: { query: { type: "number" }, limit: {} } };
+    expect(found(save, offered(2, "count", counts))).toEqual([]);
     expect(found(offered(1, "save", QUERY), search)).toEqual([]);
     expect(found(offered(1, "save", QUERY), offered(2, "save", PATHS), search)).toEqual([4]);
   });

@@ -335,9 +335,11 @@ describe("listing", () => {
       "/agentOS/w/a/deep/x": "1",
       "/agentOS/w/a/y": "2",
       "/agentOS/w/c.md": "👻x",
+      "/agentOS/w/a.md": "",
     });
 
     expect(one.ask({ type: "files.list", path: "/agentOS/w" }).entries).toEqual([
+      { name: "a.md", type: "file", size: 0 },
       { name: "a", type: "directory", size: 0 },
       { name: "b.md", type: "file", size: 2 },
       { name: "c.md", type: "file", size: 5 },
@@ -347,7 +349,7 @@ describe("listing", () => {
   it("[FS5, FS7] gives the bytes of what was appended, too, one by one and together", () => {
     const one = files({ [A]: "né" });
     const list = () => one.ask({ type: "files.list", path: "/agentOS/workspace" }).entries;
-    list();
+    const before = list();
 
     one.ask({ type: "files.append", path: A, text: "é" });
     one.ask({ type: "files.append", path: B, text: "é" });
@@ -357,6 +359,7 @@ describe("listing", () => {
       { name: "b.md", type: "file", size: 2 },
     ];
     expect(list()).toEqual(bytes);
+    expect(before).toEqual([{ name: "a.md", type: "file", size: 3 }]);
     one.ask({ type: "files.append", path: A, text: "" });
     expect(list()).toEqual(bytes);
     const measured = one.ask({ type: "files.measure", folders: ["/agentOS/workspace"] });

@@ -408,7 +408,7 @@ describe("other ways to break them", () => {
     );
   });
 
-  it("[SP4] a call that is never settled, and one that is settled at another price", () => {
+  it("[SP1] [SP4] a call that is never settled, and one that is settled at another price", () => {
     expect(
       breaks("synt-calls-are-paid", "synt-budget", without(isEvent("money.settled"))),
     ).toContain("was never settled");

@@ -2,7 +2,7 @@
 
 import fc, { type GeneratorValue } from "fast-check";
 import { expect, it } from "vitest";
-import { type AnyStateMachine, assign, setup } from "xstate";
+import { type AnyStateMachine, assign, createMachine, setup } from "xstate";
 import type { Part } from "../../src/contract/part.ts";
 import { type At, type Carried, post, type TimerEvent } from "../../src/machines/letter.ts";
 import { withoutTables } from "../../src/run/cast.ts";
@@ -166,7 +166,19 @@ it.each([
     { initial: "on", states: { on: {}, last: { type: "history" } } },
     "is a history state",
   ],
+  [
+    "actions on the way in",
+    { initial: { target: "on", actions: "mark" }, states: { on: {} } },
+    "the initial transition of odd has actions",
+  ],
+  ["nothing but its end", { type: "final" }, "odd ends as it starts"],
+  [
+    "a root that is entered again",
+    { initial: "on", states: { on: {} }, on: { a: { target: ".on", reenter: true } } },
+    "a transition of odd enters it again",
+  ],
   ["a wildcard", { on: { "*": { actions: "mark" } } }, "has a transition for *"],
+  ["a wildcard behind a point", { on: { "a.*": { actions: "mark" } } }, "has a transition for a.*"],
   ["parameters", { entry: { type: "mark", params: { by: 1 } } }, "an action has parameters"],
   [
     "a way back to the root",
@@ -191,6 +203,12 @@ it.each([
     { name: "odd", why: expect.stringContaining(why) },
   ]);
   expect(value(start("it", {}, { nowMs: 0, seq: 1, from: "somebody" }).state)).toBeDefined();
+});
+
+it("[KN20] a machine that invokes an actor has no tables", () => {
+  const machine = createMachine({ id: "odd", invoke: { src: "other" } });
+
+  expect(keptFromTables(machine as unknown as AnyStateMachine)).toContain("odd invokes an actor");
 });
 
 it.each([

@@ -1,4 +1,5 @@
 /** What stands in a log, in words; texts are cut, and what is inferred says so. */
+import { countOf } from "../../contract/countOf.ts";
 import { emptyText } from "../../contract/nothing.ts";
 import type { Words } from "../../contract/words.ts";
 import { cutText } from "../../machines/cutText.ts";
@@ -33,7 +34,7 @@ export const words: Words = {
   "log.closed": ({ records, forgotten }) => {
     const kinds = Object.entries(forgotten).map(([what, count]) => `${what}: ${count}`);
     const lost = kinds.length === 0 ? "" : ` Beyond the bounds of the import, ${kinds.join(", ")}.`;
-    return `The log ends after ${records} records.${lost}`;
+    return `The log ends after ${countOf(records, "record")}.${lost}`;
   },
 };
 

@@ -63,18 +63,32 @@ export interface BundleWriter {
  * Makes sure that a new bundle can lie in `folder`: an existing one must be empty. Throws
  * OutputRefused before anything is written.
  */
-export function claimFolder(folder: string, option: "--out" | "folder" = "--out"): void {
-  try {
+export function claimFolder(folder: string, option: Named = "--out"): void {
+  const isThere = isThereEmpty(folder, option);
+  orRefused(folder, option, () => {
+    makeFolder(folder);
+    if (!isThere) notLeftEmpty(folder);
+    accessSync(folder, constants.W_OK);
+  });
+}
+
+/** How the user names the folder of a bundle. */
+type Named = "--out" | "folder";
+
+/** Whether it is there; makes nothing. Throws OutputRefused for a file, and for a folder that holds any. */
+export const isThereEmpty = (folder: string, option: Named = "--out"): boolean =>
+  orRefused(folder, option, () => {
     const present = statSync(folder, { throwIfNoEntry: false });
     if (present?.isDirectory() === false) throw folderError(folder, "a file, not a folder", option);
-    if (present !== undefined) {
-      const count = readdirSync(folder).length;
-      if (count > 0)
-        throw folderError(folder, `a folder that holds ${countOf(count, "file")}`, option);
-    }
-    makeFolder(folder);
-    if (present === undefined) notLeftEmpty(folder);
-    accessSync(folder, constants.W_OK);
+    const count = present === undefined ? 0 : readdirSync(folder).length;
+    if (count > 0)
+      throw folderError(folder, `a folder that holds ${countOf(count, "file")}`, option);
+    return present !== undefined;
+  });
+
+function orRefused<T>(folder: string, option: Named, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof OutputRefused) throw error;
     throw folderError(folder, (error as NodeJS.ErrnoException).message, option);
@@ -100,7 +114,7 @@ function removeEmpty(): void {
   }
 }
 
-const folderError = (folder: string, found: string, option: "--out" | "folder"): OutputRefused =>
+const folderError = (folder: string, found: string, option: Named): OutputRefused =>
   new OutputRefused({
     where: { path: option, file: folder },
     found,

@@ -83,6 +83,8 @@ const FORBIDDEN = 159;
 const NS_PER_TICK = 1000n;
 const NS_PER_MS = 1_000_000n;
 const CLOCK_MS_MAX = 8.64e15;
+/** From this one on, WASI's clocks are the processor's: of the process, and of the thread. */
+const PROCESSOR_CLOCK = 2;
 /** Clock and entropy while Python starts, so that two snapshots are equal byte for byte. */
 const boot: CallStart = {
   seed: 0,
@@ -105,6 +107,7 @@ export class Guard {
   #spent = false;
   #looked = false;
   #elapsedNs = 0n;
+  #sleptNs = 0n;
   #sleptMs = 0;
   #deadlineMs = Number.POSITIVE_INFINITY;
   #interrupted = false;
@@ -145,6 +148,7 @@ export class Guard {
   begin(call: CallStart): void {
     this.#call = call;
     this.#elapsedNs = 0n;
+    this.#sleptNs = 0n;
     this.#sleptMs = 0;
     this.#random = stirred(call.seed);
     this.#interrupted = false;
@@ -238,8 +242,9 @@ export class Guard {
     return {
       emscripten_date_now: () => this.#told(this.#nowMs()),
       emscripten_get_now: () => this.#told(this.#nowMs()),
-      clock_time_get: (_id: number, _precision: bigint, address: number) => {
-        new DataView(memory()).setBigInt64(address >>> 0, this.#told(this.#nowNs()), true);
+      clock_time_get: (id: number, _precision: bigint, address: number) => {
+        const now = id < PROCESSOR_CLOCK ? this.#nowNs() : this.#workedNs();
+        new DataView(memory()).setBigInt64(address >>> 0, this.#told(now), true);
         return 0;
       },
       random_get: (address: number, length: number) => {
@@ -300,12 +305,20 @@ export class Guard {
   #sleep(ms: number): void {
     if (!(ms > 0)) return;
     this.#sleptMs += Math.min(ms, this.#call.limitMs + 1);
-    this.#elapsedNs += BigInt(Math.round(Math.min(ms, CLOCK_MS_MAX) * 1e6));
+    const ns = BigInt(Math.round(Math.min(ms, CLOCK_MS_MAX) * 1e6));
+    this.#elapsedNs += ns;
+    this.#sleptNs += ns;
   }
 
   #nowNs(): bigint {
     this.#elapsedNs += NS_PER_TICK;
     return BigInt(this.#call.nowMs) * NS_PER_MS + this.#elapsedNs;
+  }
+
+  /** Of a process that began with the call. */
+  #workedNs(): bigint {
+    this.#elapsedNs += NS_PER_TICK;
+    return this.#elapsedNs - this.#sleptNs;
   }
 
   #nowMs(): number {

@@ -12,7 +12,7 @@ import { reportText } from "./report.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { explanationsOf, toldParts } from "./toldParts.ts";
 import { variantsText } from "./variantsFile.ts";
-import { variantsOf } from "./variantsTable.ts";
+import { AS_IT_WAS, variantsOf } from "./variantsTable.ts";
 
 export function reportInput(
   lists: PartLists,
@@ -49,8 +49,8 @@ function besideVariants({ report }: EdgePart, input: ReportInput): Picture {
   if (series === undefined || all.length === 0) return picture;
   const lines = COLOURS.flatMap((colour, at) => {
     const { variant, series: steps = [] } = all[at] ?? {};
-    const label = `${variant} ${steps.at(-1)?.value}`;
-    return variant == null ? [] : [{ label, steps, colour: ink[colour] }];
+    const label = `${variant ?? AS_IT_WAS} ${steps.at(-1)?.value}`;
+    return variant === undefined ? [] : [{ label, steps, colour: ink[colour] }];
   });
   const more = all.length > lines.length ? `, ${all.length - lines.length} variants not drawn` : "";
   const own = { label: `wide: this run${more}`, steps: input.observed.meter.series(series.metric) };

@@ -151,6 +151,7 @@ describe("what must stand in the view", () => {
     expect(plans({ note: "no such file" }, { notes: ["no such file", "x"] })).toBe(true);
     const before = [...messages, { from: "vault", text: "thanks" }];
     expect(chooses({ message: "help" }, { messages: before })).toBe(true);
+    expect(chooses({ message: "thanks" }, { messages: before })).toBe(true);
   });
 
   it("[IN17] a signal from outside, for goals, and no person's message in its place", () => {

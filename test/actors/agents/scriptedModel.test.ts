@@ -296,13 +296,13 @@ describe("what is taken out", () => {
   });
 
   it("[WW1] every word that a plan has a place for is filled in, also where no model chose the goal", () => {
-    const words = "{agent} {n} {slug} {goal} {artifact} {evidence} {claim}";
+    const words = "{agent} {n} {slug} {goal} {artifact} {evidence} {claim} { n } {N} {}";
     const says = { id: "says", weight: 1, steps: [{ intents: ["write"], params: { words } }] };
     const shared = { ...repertoire, fallbackPlans: [says] };
     const asked = { ...planView, slug: "fallback-question", evidence: "so" };
 
     expect(JSON.parse(textOf({ repertoire: shared }, { view: asked })).steps[0].params.words).toBe(
-      `cedar 3 fallback-question Write a page ${planView.artifact} so {claim}`,
+      `cedar 3 fallback-question Write a page ${planView.artifact} so {claim} { n } {N} {}`,
     );
   });
 

@@ -88,6 +88,8 @@ describe("a table", () => {
         expect(like(one, two)).toBe(one === two);
         expect(like(`${one}*${three}`, `${one}${two}${three}`)).toBe(true);
         expect(like(`*${two}*`, `${one}${two}${three}`)).toBe(true);
+        // What stands before and behind the star shares no letter.
+        expect(like(`${one}${two}*${two}${three}`, `${one}${two}${three}`)).toBe(two === "");
         expect(like(`${one}*${three}`, `${one}${three}`.slice(1))).toBe(
           new RegExp(`^${escaped(one)}[^]*${escaped(three)}$`).test(`${one}${three}`.slice(1)),
         );

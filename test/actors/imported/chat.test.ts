@@ -355,9 +355,11 @@ it("[IM63] a field that nobody reads is unread where it holds calls or results",
     (await told({ messages, trace: [{ step: { type, name: "look" } }] })).unread;
 
   expect(await unreadOf("note")).toEqual([]);
-  expect(await unreadOf("tool_use")).toEqual([
-    expect.stringContaining('the field "trace", which holds calls or results'),
-  ]);
+  for (const type of ["tool_use", "tool_result", "function_call", "function_call_output"]) {
+    expect(await unreadOf(type)).toEqual([
+      expect.stringContaining('the field "trace", which holds calls or results'),
+    ]);
+  }
 });
 
 it("[IM4] a response without its request is told, as a batch leaves it", async () => {

@@ -294,6 +294,12 @@ it("[IM14] a field of one word says nothing that is lost, one of two words does"
   expect(await unread("two words")).toEqual([expect.stringMatching(/^the field "aside"/)]);
 });
 
+it("[IM14] a field that only tools tell is not known of anyone else's message", async () => {
+  const { unread } = await told([{ ...ask("Hi"), result: "two words" }]);
+
+  expect(unread).toEqual([expect.stringMatching(/^the field "result"/)]);
+});
+
 it("[IM17] what is taken out is told of its log alone, with file, line and step", async () => {
   const key = (n: number) => `sk-${`a${n}`.repeat(20)}`;
   const of = (session_id: string, n: number) => ({ session_id, role: "user", content: key(n) });

@@ -48,6 +48,7 @@ const records: readonly Told[] = [
   ["log.noted", { who: null, what: "span", data: null }, "The log notes span."],
   ["log.noted", { who: "ann", what: "span", data: [1] }, "Of ann the log notes span, [1]."],
   ["log.closed", { records: 7, forgotten: {} }, "The log ends after 7 records."],
+  ["log.closed", { records: 1, forgotten: {} }, "The log ends after 1 record."],
   [
     "log.closed",
     { records: 7, forgotten: { ids: 2, paths: 1 } },

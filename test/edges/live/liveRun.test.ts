@@ -223,7 +223,9 @@ it("[LV13] a secret that a model says reaches neither the agent nor the bundle",
 it("[LV14] an interrupted run says what was still asked, and ends those requests", async () => {
   const server = await opened({ script: (nth) => (nth >= 2 ? "hang" : undefined) });
   const { folder, inputs, observed } = await record(server, {
-    ...{ agents: ["cedar", "birch"], set: { "model.parallel": 2 } },
+    agents: ["cedar", "birch"],
+    // No time-out ends them in its place.
+    set: { "model.parallel": 2, "live.timeoutMs": 290_000 },
     // The first two are answered by then; the others never are.
     onSlice: () => server.chats.length >= 4,
   });

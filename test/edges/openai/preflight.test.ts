@@ -121,6 +121,7 @@ it("[LM8] a first question that fails is called what it is", async () => {
   expect(await refusal({ script: () => "missing" })).toMatch(
     /^--model: found "tiny", which answers no question \(404: The model 'tiny' does not exist\)/,
   );
+  expect(await refusal({ script: () => "elsewhere" })).toContain("which answers no question (");
   expect(await refusal({ script: () => "html" })).toMatch(/does not answer as OpenAI's chat/);
   expect(await refusal({ host: "http://127.0.0.1:9" })).toMatch(/^--host: found no answer at HOST/);
 });

@@ -41,9 +41,19 @@ it.each([
   expect(looked).toBe(false);
 });
 
+it("[SB33] a call has used none of the processor's time at first, and none while it sleeps", async () => {
+  const line =
+    "import time; a = time.process_time(); time.sleep(7); return [a, time.process_time(), time.process_time_ns()]";
+  const { result } = await callTool(sandbox, tool(line), { setting: noon });
+
+  // In millionths of a second, as often as a clock was looked at.
+  expect(result).toEqual([0.000001, 0.000002, 3000]);
+});
+
 it.each([
   ["the clock", "import time; time.time()"],
   ["a clock of another kind", "import time; time.perf_counter()"],
+  ["the processor's clock", "import time; time.process_time()"],
   ["the clock by another name", "from time import monotonic as m; m()"],
   ["the day", "import datetime; datetime.date.today()"],
   ["the hour", "import time; time.strftime('%H')"],

@@ -226,6 +226,16 @@ describe("the run table", () => {
     table.close();
   });
 
+  it("[ST74] what another machine made of a run is kept once, and another result is no second one", () => {
+    const { table } = tableIn();
+    for (let more = 0; more < 2; more++) table.keep("a", { result: "1" });
+
+    expect(() => table.keep("a", { result: "2" })).toThrow(/two results of one run/);
+    table.keep("a", { died: "out of memory" });
+    expect(table.kept("a")).toEqual({ result: "1" });
+    table.close();
+  });
+
   it("[ST63] a run that was given back has not died", () => {
     const { table } = tableIn();
     for (let more = 0; more < 20; more++) table.release(claimed(table, "a"));

@@ -285,6 +285,14 @@ test.each<[string, Fields]>([
   ["factor that varies", { ...isSpiral, factors: "{ locks.dominant: [.7, .8] }" }],
   ["numbers, two or more", { ...isSpiral, factors: "{ locks.constrained: [.7] }" }],
   [
+    "numbers, two or more",
+    {
+      outcomes: spiral,
+      design: "design: { kind: frontier, along: router.kind, outcome: spiral }",
+      factors: "{ router.kind: [lexical, embedding] }",
+    },
+  ],
+  [
     "a list: the frontier is looked for along locks.constrained alone",
     {
       ...isSpiral,

@@ -79,16 +79,19 @@ describe("what an attached actor answers", () => {
   });
 
   it.each([
-    [[null]],
-    [[{}]],
-    [[{ name: "iron_gall_ink" }]],
-    [[{ name: "iron_gall_ink", description: "Boils.", reads: 3 }]],
-    [{ length: 1 }],
-  ])("[HK15] the list of entries %j changes nothing", (entries) => {
+    [{ entries: [null] }],
+    [{ entries: [{ name: 3, description: "Boils." }] }],
+    [{ entries: [{ name: "iron_gall_ink" }] }],
+    [{ entries: [{ name: "iron_gall_ink", description: "Boils.", reads: 3 }] }],
+    [{ entries: [{ name: "iron_gall_ink", description: "Boils.", runs: "yes" }] }],
+    [{ entries: { length: 1 } }],
+    [{ entries: [], judges: "yes" }],
+    [{ entries: [], kind: 3 }],
+  ])("[HK15] the list of entries %j changes nothing", (fields) => {
     const listed = [{ name: "lamp_black", description: "Grinds soot into black ink." }];
     const here = office({ hooks: only("kinds"), says: { entries: listed } });
     const before = here.context<EngineState>("engine").entries;
-    const event = strangeEvent("entries.listed", { kind: "recipe", entries });
+    const event = strangeEvent("entries.listed", { kind: "recipe", ...fields });
     here.tell({ to: "engine", event });
 
     expect(before.at(-1)?.name).toBe("lamp_black");
@@ -102,7 +105,9 @@ describe("what an attached actor asks of the daemon", () => {
     [{ name: 3 }],
     [{ name: "scout", goal: "text" }],
     [{ name: "scout", goal: { slug: "page", text: "Scout the north" } }],
-    [{ name: "scout", profile: { traits: "curious" } }],
+    [{ name: "scout", profile: { traits: "curious", opinions: [], questions: [] } }],
+    [{ name: "scout", profile: { traits: [], opinions: [{ opinion: "so" }], questions: [] } }],
+    [{ name: "scout", profile: { traits: [], opinions: [], questions: [3] } }],
     [{ name: "scout", message: "Look north." }],
   ])("[HK15] no agent is born for %j, and the answer says why", (fields) => {
     const here = office({ hooks: only("births") });

@@ -235,7 +235,10 @@ describe("a kind of registry entries", () => {
     );
     expect(capabilities.some(({ name }) => name === "lamp_black")).toBe(false);
     const changed = [{ ...RECIPE, reads: "CALL ANOTHER NAME" }];
-    here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: changed } });
+    here.tell({
+      to: "engine",
+      event: { type: "entries.listed", kind: "recipe", entries: changed },
+    });
     const { entries: now } = here.context<EngineState>("engine");
     expect(now.at(-1)?.brought?.reads).toBe("CALL ANOTHER NAME");
   });
@@ -445,7 +448,11 @@ describe("a kind of registry entries", () => {
   });
 
   it("[HK17] what was said of an entry is forgotten once its keeper judges it, unless it has code of its own", () => {
-    const policy = { ...policyBeside(kindsOnly, {}), attached: allHooks([kindsOnly]), self: "engine" };
+    const policy = {
+      ...policyBeside(kindsOnly, {}),
+      attached: allHooks([kindsOnly]),
+      self: "engine",
+    };
     const known = {
       ...office({ hooks: kindsOnly, says: { entries } }).context<EngineState>("engine"),
       failures: { [RECIPE.name]: 2 },
@@ -630,10 +637,17 @@ describe("a section and a nudge", () => {
       { agent: "cedar", purpose: "goal.choose", n: 1, goal: null },
       { agent: "cedar", purpose: "plan", n: 1, goal: "Write the page" },
     ]);
-    const ofPlans = only({ sections: [{ from: CLERK, purposes: ["plan"] }] });
-    const other = office({ hooks: ofPlans, says: { section }, steps: [WRITE] });
-    other.until(({ event }) => event.type === "call.finished");
-    expect(mailIn(other.log, "section.asked").map(({ purpose }) => purpose)).toEqual(["plan"]);
+  });
+
+  it("[HK8] before a prompt of a purpose that it does not name an actor is not asked", () => {
+    const here = office({
+      hooks: only({ sections: [{ from: CLERK, purposes: ["plan"] }] }),
+      says: { section },
+      steps: [WRITE],
+    });
+    here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailIn(here.log, "section.asked").map(({ purpose }) => purpose)).toEqual(["plan"]);
   });
 
   it("[HK8] it stands in the prompt line by line under its title, and the prompt rests on it", () => {

@@ -184,7 +184,7 @@ describe("an end", () => {
     here.until(({ to, event }) => to === "agent/scout#1.2" && event.type === "host.message");
   });
 
-  it("[HK13] a birth whose end is asked for before it came about is answered too", () => {
+  it("[HK12] [HK13] a birth whose end is asked for before it came about is answered too", () => {
     const here = world();
     const asked = (key: string) => ({ ...birth({ name: "scout" }), ask: key });
     here.tell(asked("1"), asked("2"), end("scout"), asked("3"));

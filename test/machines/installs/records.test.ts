@@ -58,12 +58,14 @@ describe("promotion records", () => {
   it("[INS19] each judge records as what it is; in the real system as either", () => {
     const tries: readonly Said[] = [
       { role: "auditor", from: "evaluator.default" },
-      { role: "evaluator", from: "specialized_builder.default" },
+      { role: "evaluator", from: "auditor.default" },
     ];
+    const builder: Said = { role: "evaluator", from: "specialized_builder.default" };
 
     expect(recordsAfter(tries)).toEqual({});
     expect(hasPassed(recordsAfter(tries, realPolicy())[ID], "auditor")).toBe(true);
-    expect(hasPassed(recordsAfter(tries, realPolicy())[ID], "evaluator")).toBe(false);
+    expect(hasPassed(recordsAfter(tries, realPolicy())[ID], "evaluator")).toBe(true);
+    expect(recordsAfter([builder], realPolicy())).toEqual({});
   });
 
   it("[INS19] the last word of each role counts, whatever came in between", () => {

@@ -11,6 +11,7 @@ import {
   notesOn,
   refusals,
 } from "../../../src/machines/installs/gate/verdict.ts";
+import { GATEWAY_TOOLS } from "../../../src/machines/installs/gateway/gateway.ts";
 import type { SeenThreat } from "../../../src/machines/installs/mail.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
 import type { Json } from "../../../src/machines/letter.ts";
@@ -79,7 +80,9 @@ describe("who installs", () => {
   it("[INS1] every tool of revisions is the builder's, promotion.record the judges', others nobody's", () => {
     const may = (tool: string, from: string, by = ours) => ownerFault(tool, from, by) === null;
 
-    for (const tool of ["agent.revision.promote", "agent.revision.rollback", "agent.install"]) {
+    const ofRevisions = GATEWAY_TOOLS.filter((tool) => tool.startsWith("agent.revision."));
+    expect(ofRevisions).toHaveLength(7);
+    for (const tool of [...ofRevisions, "agent.install"]) {
       expect(may(tool, "specialized_builder.default")).toBe(true);
       expect(may(tool, "weather-fetcher")).toBe(false);
       expect(may(tool, "evolution-steward.default", realPolicy())).toBe(true);

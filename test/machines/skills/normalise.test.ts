@@ -186,6 +186,7 @@ describe("unwrapping", () => {
     ["its own line", "```python print(1)```", ["print(1)"]],
     ["a word that is no language", "```print(1)```", ["print(1)"]],
     ["a language with its version", "```Python 3\nx\n```", ["x\n"]],
+    ["a language with all of its version", "```python 3.11\nx\n```", ["x\n"]],
     ["a language with its file", "```python:a.py\nx\n```", ["x\n"]],
   ])("[SK5] a name of Python as a language: %s", expectFence);
 

@@ -5,6 +5,7 @@ import {
   isResultOf,
   jobOf,
   jobText,
+  keyOf,
   type QueuedRun,
   queueName,
 } from "../../../../src/edges/studies/queue/queueJob.ts";
@@ -53,6 +54,22 @@ it.each([
   ["an asker that is no text", { suspects: [{ ...suspect, first: 1 }] }],
 ])("[ST64] refuses %s, though its hash vouches for it", (_, wrong) => {
   expect(isTaken({ ...left, ...wrong })).toBe(false);
+});
+
+it("[ST111] the key of a search's run vouches for all of it", () => {
+  const kept = { ...queued, key: keyOf(queued, "code") };
+  const left = { kind: "choice", id: "plan:build" } as const;
+
+  expect(jobOf(jobText([kept]), "code")).toEqual([kept]);
+  expect(jobOf(jobText([kept]), "other code")).toBeUndefined();
+  for (const other of [
+    { trial: { ...trial, seed: 2 } },
+    { trial: { ...trial, changes: [left] } },
+    { trial: { ...trial, isWhole: false } },
+    { search: { ...search, untilMs: 1 } },
+  ]) {
+    expect(jobOf(jobText([{ ...kept, ...other }]), "code")).toBeUndefined();
+  }
 });
 
 it("[ST111] holds its runs, which their keys vouch for, and what they share once", () => {

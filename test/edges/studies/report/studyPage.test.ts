@@ -268,7 +268,7 @@ it("[ST108] the page of a search begins with what held-out seeds say", () => {
   expect(page.querySelectorAll("table")[0]?.textContent).toContain("Δ spirals");
 });
 
-it("[ST108] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
+it("[ST103, ST108] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
   const page = searchPage();
   const [trials] = [...page.querySelectorAll("figure")].filter((one) =>
     one.textContent?.startsWith("Search:"),
@@ -282,6 +282,10 @@ it("[ST108] trials stand at whole numbers, those without a value as crosses, the
     one.getAttribute("fill"),
   );
   expect(fills.filter((fill) => fill === "var(--orange)")).toHaveLength(1);
+  const data = JSON.parse(page.querySelector("#data")?.textContent ?? "");
+  const first = page.querySelector('.front > circle[fill="var(--orange)"]');
+  // The last trial has the least of what is to be little, and the most of what is to be much.
+  expect(data.spots[Number(first?.getAttribute("data-spot"))].says[0]).toContain("trial 5,");
   expect(fills.filter((fill) => fill === "var(--blue)").length).toBeGreaterThan(1);
   expect(page.body.textContent).toContain("on the front: 1");
 });

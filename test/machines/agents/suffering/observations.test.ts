@@ -509,9 +509,13 @@ describe("capability_lock", () => {
   });
 
   it("[U5] with lockFeedback off a lock starts no stressor", () => {
-    const one = sufferers({ ...only(...heavy), "stressors.lockFeedback": false });
+    const one = sufferers({
+      ...only(...heavy),
+      ...{ "stressors.lockFeedback": false, "stressors.capabilityLock.countsEarned": true },
+    });
 
     one.tell(refused("synthesize_capability", 900_000));
+    one.tell(refused("research_topic", 900_000));
     expect(one.letters("lock.assessed")).toEqual([]);
   });
 

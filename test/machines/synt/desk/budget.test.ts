@@ -136,6 +136,14 @@ describe("a day", () => {
     expect(why(reserve(full, call("next", 1, "r4", days(1)), policy))).toBe("reserved");
   });
 
+  it("[SN34] [SP4] reaches its cap and does not pass it", () => {
+    const nearly = settle(reserve(opened(100), call("c", 90), policy).accounts, "c", null);
+    const at = (cents: number) => reserve(nearly, call("d", cents), { ...policy, dayCents: 95 });
+
+    expect(why(at(5))).toBe("reserved");
+    expect(why(at(5.000001))).toBe("day");
+  });
+
   it("[SN34] a call belongs to the day on which it was made, whenever it ends", () => {
     for (const day of [0, 7]) {
       const { accounts } = reserve(opened(100), call("c", 90, "r0", days(day + 1) - 1), policy);
@@ -172,6 +180,8 @@ describe("in any order of calls", () => {
     maxLength: 5,
   });
 
+  // A day that some calls fill.
+  const by = { ...policy, dayCents: 300 };
   const always = (holds: (accounts: Accounts) => void): void => {
     fc.assert(
       fc.property(budgets, fc.array(step, { maxLength: 60 }), (caps, steps) => {
@@ -180,7 +190,7 @@ describe("in any order of calls", () => {
           if (one.do === "reserve") {
             const { call: name, request, amount, day } = one;
             const asked = { call: `c${name}`, request: `r${request}`, amount, nowMs: days(day) };
-            accounts = reserve(accounts, asked, policy).accounts;
+            accounts = reserve(accounts, asked, by).accounts;
           }
           if (one.do === "settle") accounts = settle(accounts, `c${one.call}`, one.actual);
           if (one.do === "answer") accounts = answerSoft(accounts, `r${one.request}`, one.goesOn);
@@ -191,7 +201,7 @@ describe("in any order of calls", () => {
     );
   };
 
-  it("[SN35] no cap is passed at any instant but by what a call cost above its reservation", () => {
+  it("[SN35] [SP4] no cap is passed at any instant but by what a call cost above its reservation", () => {
     always((accounts) => {
       const above = accounts.requests.entries().map(([, { exceeded }]) => exceeded);
       const exceededInAll = above.reduce((sum, more) => sum + more, 0);
@@ -205,7 +215,7 @@ describe("in any order of calls", () => {
       }
       for (const spent of Object.values(accounts.days.plain())) {
         expect(spent).toBeGreaterThanOrEqual(0);
-        expect(spent - exceededInAll).toBeLessThanOrEqual(policy.dayCents * CENT);
+        expect(spent - exceededInAll).toBeLessThanOrEqual(by.dayCents * CENT);
       }
     });
   });

@@ -196,6 +196,7 @@ describe("around the walk", () => {
     expect(isHinted(["write_files"])("write_files_pdf")).toBe(true);
     expect(isHinted(["write_files_pdf"])("write_files")).toBe(false);
     expect(isHinted(["write_file"])("write_files")).toBe(false);
+    expect(isHinted(["files", "files_pdf"])("write_files_pdf")).toBe(false);
     expect(isHinted(["e", ""])("delete_files")).toBe(false);
     expect(isHinted(["write"], ["write_files"])("write_files")).toBe(false);
     expect(isHinted([])("write_files")).toBe(false);

@@ -107,6 +107,13 @@ it("[SN57] asks a stage three times more with what was wrong, then gives up", ()
   expect(mailOf(letters[0], "draft.ended").why).toContain("stuff");
 });
 
+it("[SN57] what was wrong in one stage is not shown to the next", () => {
+  const draft = begun();
+  draft.send(said({ ...named, name: "sort_stuff" }));
+
+  expect(viewIn(draft.send(said(named)))).toMatchObject({ purpose: "synt.signature", faults: [] });
+});
+
 it("[SN57] a name that nobody has ends it with the reason", () => {
   const draft = begun();
   const letters = draft.send(said({ name: null, reason: "no such verb" }));

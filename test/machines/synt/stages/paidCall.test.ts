@@ -37,6 +37,16 @@ it("[SN56] asks for money before it asks the model", () => {
   expect(lettersTo(call.send(reserved), "port/llm.chat")).toHaveLength(1);
 });
 
+it("[SN101] sets aside for each byte of its prompt, as a token is one at least", () => {
+  const asked = (request: string) => {
+    const { letters } = driven(paidCall, { ...input, view: { ...input.view, request } });
+    const { event } = lettersTo(letters, "synt")[0] as { event: MailOf<"money.asked"> };
+    return event.asked;
+  };
+
+  expect(asked("größer") - asked("groser")).toBe(2);
+});
+
 it("[SN56] settles what the tokens cost", () => {
   const call = begun();
   call.send(reserved);

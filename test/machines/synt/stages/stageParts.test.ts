@@ -232,6 +232,27 @@ describe("the profile of code", () => {
     expect(profileOf(await read(code))).toEqual({ profile });
   });
 
+  it.each("system popen fork execv execve spawnv eval exec compile __import__".split(" "))(
+    "[SO6] %s is refused",
+    (name) => {
+      const refused = { fault: `it calls ${name}` };
+      const reach = { imports: ["os"], calls: ["print", name] };
+
+      expect(profileOf(reach)).toEqual(refused);
+    },
+  );
+
+  it("[SN59] what only the running code would name is refused, and each way to change a file writes", () => {
+    const writing = "write_text write_bytes unlink rename remove rmtree mkdir".split(" ");
+
+    expect(profileOf({ imports: [], calls: [], hidden: ["getattr"] })).toHaveProperty("fault");
+    for (const name of writing) {
+      expect(profileOf({ imports: ["shutil"], calls: [`a.${name}`] })).toEqual({
+        profile: { "fs:read": ["*"], "fs:write": ["*"] },
+      });
+    }
+  });
+
   it("[SO6] an open of which nobody has seen the mode may write", () => {
     expect(profileOf({ imports: [], calls: ["open"] })).toEqual({
       profile: { "fs:read": ["*"], "fs:write": ["*"] },
@@ -244,6 +265,7 @@ describe("the profile of code", () => {
     "eval('1')\n",
     "import os\nos.system('ls')\n",
     "from os import system\nsystem('ls')\n",
+    "import os as host\nhost.path.os.popen('ls')\n",
   ])("[SN59, SO6] refuses %j", async (code) => {
     expect(profileOf(await read(code))).toHaveProperty("fault");
   });
