@@ -57,7 +57,9 @@ it("[ST59] a frontier's table says the runs used, what a grid takes, and what is
   expect(lines).toContain("36 runs where a grid takes 585.");
   const at = lines.indexOf("Not monotone at router.kind embedding, so all values were played:");
   expect(lines[at + 1]).toBe("  0.1: 0 of 4 · 0.2: 2 of 4 · 0.3: 4 of 4");
-  expect(lines.filter((line) => line.includes("none: 3 runs gave neither 0 nor 1"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("none: 3 runs gave neither 0 nor 1"))).toHaveLength(
+    1,
+  );
 });
 
 it("[ST72] the command that opens a point says all that its run is made of", () => {
