@@ -305,6 +305,19 @@ describe("as long as there is time", () => {
   });
 });
 
+it("[VW40] a suspect that had no part in the run leads to no delivery of it", async () => {
+  const [none, some] = [{ ...suspect("a", 10), behind: 0 }, suspect("b", 11)];
+  const told = await blamed("fork", { suspects: [none, some] });
+  const effect = { kind: "asked", question: "goal:x/1", says: "it failed" } as const;
+  const of = { starts: 1, suspects: 2, unranked: 0, fromMs: 0, curve: undefined };
+  const { ranking } = blameShown({ told, effect, isExact: false, shared: undefined, ...of }, []);
+
+  expect(ranking.map(({ says, place }) => [says, place])).toEqual([
+    ["without a", null],
+    ["without b", 11],
+  ]);
+});
+
 it("[BL62] a continuation whose outcome is unknown counts neither way, and who has no other decides nothing", async () => {
   const play = playing(world("fork"));
   const leaving: PlayTrials = async (trials) =>
