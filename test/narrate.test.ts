@@ -118,6 +118,8 @@ it("[VB29] an answer is told as what was asked for, and only when it could be us
   expect(answered({ ...goal, steps }, "planning")).toBe("vault's model made a plan of 1 step.");
   expect(answered({ steps: ["go", ...steps] }, "planning")).toContain("a plan of 1 step.");
   expect(answered(goal, "planning")).toContain("no plan that could be used: there are no steps");
+  expect(answered({ steps: [] }, "planning")).toContain("there are no steps");
+  expect(answered({ steps: ["go"] }, "planning")).toContain("no step has an intent or a tool");
   expect(answered('{"content": "Wri', "choosing")).toContain("no JSON object");
   expect(answered({ action: "rest" }, "choosing")).toBe("vault's model chose to rest.");
   expect(answered(goal, "acting")).toContain("too late: the question was no longer open");

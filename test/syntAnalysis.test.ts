@@ -254,6 +254,35 @@ describe("what the weights imply", () => {
   });
 });
 
+it("[SN46, SN48] finds and says the same of each of these policies, to the number", async () => {
+  const price = { asked: 1, answered: 1 };
+  const priced = { "local-fast": { provider: "anthropic", model: "m", price } };
+  const all: readonly (readonly [string, ReturnType<typeof analyseSynt>])[] = [
+    ["as it is", analysis],
+    ["where models cost", analyseSynt(synt, { tiers: priced })],
+    ...Object.keys(profiles).map(
+      (name) => [`profile ${name}`, analyseSynt(policyWith(profiles[name] ?? {}).synt)] as const,
+    ),
+    ...[0, 650, 700, 850].map(
+      (gate) =>
+        [`gate ${gate}`, analyseSynt(policyWith({ "synt.reward.gate": gate }).synt)] as const,
+    ),
+  ];
+  const texts = all.map(([name, { findings, strategies }]) =>
+    [
+      ...[name, ""],
+      ...strategies.map(({ strategy, range, rangeByRule, ...more }) => {
+        const { vetoes, vetoPairs, neverDecides, bonusIsWorth } = more;
+        const row = { strategy, range, rangeByRule, vetoes, vetoPairs, neverDecides, bonusIsWorth };
+        return JSON.stringify(row);
+      }),
+      ...findings.map(({ id, says }) => `${id}: ${says}`),
+    ].join("\n"),
+  );
+
+  await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("syntAnalysis.txt");
+});
+
 interface Recorded {
   readonly [what: string]: { readonly [strategy: string]: number };
 }

@@ -44,6 +44,9 @@ it("[SN108] is due with the thirtieth synthesis that was scored and has ended", 
     "Calibration of R: 29 of the 30 syntheses after which its weights are due for a look.",
   );
   expect([due.syntheses, due.isDue]).toEqual([30, true]);
+  expect(calibrationText(due)).toContain(
+    "\n- Passed by their bonus alone: none.\n- No bonus has won where the person turned the proposal down.\n",
+  );
   expect(due.strategies).toEqual([{ strategy: "compose", scored: 30, passed: 30, taken: 30 }]);
 });
 
@@ -73,7 +76,14 @@ it("[SN108] names each proposal that its bonus alone brought over the gate, and 
   };
   expect([passes(499, "compose", 0.5), passes(500, "compose", 0.5)]).toEqual([false, true]);
   expect([passes(299, "merge", 0.6), passes(300, "merge", 0.6)]).toEqual([false, true]);
-  expect(calibrationText(found)).toContain("lower synt.reward.bonus.compose to 499 or less.");
+  expect(calibrationText(found).split("\n")).toEqual([
+    "Calibration of R is due: 32 syntheses, of which 30 are wanted.",
+    "- compose 31 scored, 31 passed, 29 taken; merge 1 scored, 1 passed, 0 taken.",
+    "- Passed by their bonus alone: req-50, req-51, req-53.",
+    "- req-50 passed by compose's bonus alone and was turned down: lower synt.reward.bonus.compose to 499 or less.",
+    "- req-53 passed by merge's bonus alone and was turned down: lower synt.reward.bonus.merge to 299 or less.",
+    "- The same in all of them, so never deciding: det_pass_rate, cost_ratio, similarity_penalty, coverage_bonus.",
+  ]);
   expect(found.idle).toEqual([
     ...["det_pass_rate", "cost_ratio", "similarity_penalty", "coverage_bonus"],
   ]);

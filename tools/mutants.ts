@@ -189,8 +189,8 @@ function testWords() {
 const AROUND = 10;
 
 /**
- * The tests of the same name and those that import the file, then those that have most of the words that stand around the fault:
- * whatever is told of a world is told through the list of parts, by which every test is as near.
+ * The tests of the same name and those that import the file, then those that have most of the words that stand around the fault,
+ * anywhere and in the folder of its tests: whatever is told of a world is told through the list of parts, by which every test is as near.
  */
 function trialsOf(faults: readonly Fault[], by: ReturnType<typeof importers>): readonly Trial[] {
   const { tests, says } = testWords();
@@ -201,11 +201,13 @@ function trialsOf(faults: readonly Fault[], by: ReturnType<typeof importers>): r
     const score = (words: ReadonlySet<string>): number =>
       wanted.reduce((sum, word) => sum + (words.has(word) ? says(word) : 0), 0) /
       Math.sqrt(1 + words.size / 400);
-    return tests
+    const ranked = tests
       .map(([test, words]) => [test, score(words)] as const)
       .sort(([, a], [, b]) => b - a)
-      .slice(0, LOT)
       .map(([test]) => test);
+    const beside = dirname(one.file).replace(/^src/, "test");
+    const inFolder = ranked.filter((test) => dirname(test) === beside);
+    return [...ranked.slice(0, LOT), ...inFolder.slice(0, LOT)];
   };
   return faults.map((one) => {
     const direct = (by.get(one.file) ?? []).filter((test) => test.endsWith(".test.ts"));

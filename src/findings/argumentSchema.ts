@@ -148,7 +148,7 @@ class Copy {
     if (others !== undefined && schema["patternProperties"] === undefined) {
       all.additionalProperties = this.#of(others, depth);
     }
-    if (items !== undefined && !Array.isArray(items) && prefixItems === undefined) {
+    if (items !== undefined && prefixItems === undefined) {
       all.items = this.#of(items, depth);
     }
     const anyOf = [schema["anyOf"], schema["oneOf"]].filter((one) => Array.isArray(one));

@@ -1,4 +1,5 @@
 /** The same call again, with the same arguments and the same result. */
+import type { ToolCalled } from "../contract/trace.ts";
 import type { Json } from "../machines/letter.ts";
 import type { Exchange, Finding, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";
@@ -28,7 +29,7 @@ function watcher(): Watcher {
   const lately = new KeptMap<string, readonly Done[]>();
   return {
     returned: ({ returned, call }) => {
-      const done = call === null ? null : doneIn({ returned, call, isSpoken: false });
+      const done = call === null ? null : doneIn(returned, call);
       if (call === null || done === null) return [];
       const { agent, tool } = returned;
       const before = lately.get(agent) ?? [];
@@ -47,8 +48,7 @@ function watcher(): Watcher {
   };
 }
 
-function doneIn({ returned, call }: Exchange): Omit<Done, "times"> | null {
-  if (call === null) return null;
+function doneIn(returned: Exchange["returned"], call: ToolCalled): Omit<Done, "times"> | null {
   const asked = call.raw ?? exactText({ args: call.args, intent: call.intent });
   const answered = exactText({ result: returned.result, error: returned.error });
   return asked === null || answered === null

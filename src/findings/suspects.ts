@@ -233,8 +233,7 @@ class Reading {
   suspects(): Suspects {
     this.#settle();
     for (const own of this.#broken.values())
-      if (own.against.has("failed-first") || own.against.has("failed"))
-        against(own, "not-mended", "nothing of that kind worked later");
+      against(own, "not-mended", "nothing of that kind worked later");
     const byLength = this.#steps.toSorted((a, b) => b.chars - a.chars || a.seq - b.seq);
     const [longestOf] = byLength;
     const longest = Math.max(1, longestOf?.chars ?? 0);

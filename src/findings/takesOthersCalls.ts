@@ -71,7 +71,7 @@ function watcher(): Watcher {
 function misfit({ agent, tool, args }: ServedCall, catalogue: ToolCatalogue): string | null {
   const fault = isMap(args) ? catalogue.faultOf(tool, args) : null;
   if (fault === null || !isMap(args)) return null;
-  const other = catalogue.onlyOther(tool, args);
+  const other = catalogue.onlyTaker(args);
   return other === undefined
     ? null
     : `${tool} took a call of ${agent} whose arguments fit ${other} and no other tool: ${fault}`;
@@ -123,16 +123,14 @@ function formOf(result: Json): readonly string[] {
   if (isNothing(result)) return [];
   if (typeof result === "string") {
     const inner = /^\s*[{[]/.test(result) ? readJson(result) : undefined;
-    return inner === undefined || typeof inner === "string" ? ["a text"] : formOf(inner);
+    return inner === undefined ? ["a text"] : formOf(inner);
   }
   if (Array.isArray(result)) return ["a list"];
   return isMap(result) ? Object.keys(result).sort() : [`a ${typeof result}`];
 }
 
 const formText = (form: readonly string[]): string =>
-  form.length > FORM_NAMES_MAX
-    ? `${form.slice(0, FORM_NAMES_MAX).join(", ")}, …`
-    : form.join(", ") || "nothing";
+  form.length > FORM_NAMES_MAX ? `${form.slice(0, FORM_NAMES_MAX).join(", ")}, …` : form.join(", ");
 
 /** Ours: what a sentence can hold. */
 const FORM_NAMES_MAX = 6;

@@ -39,16 +39,15 @@ export class ToolCatalogue {
   }
 
   /**
-   * The one other tool that takes these arguments by name, all that must be there included; undefined where none
-   * does, or several do.
+   * The one tool that takes these arguments by name, all that must be there included; undefined where none does, or
+   * several do.
    */
-  onlyOther(tool: string, args: { readonly [name: string]: Json }): string | undefined {
+  onlyTaker(args: { readonly [name: string]: Json }): string | undefined {
     const names = Object.keys(args);
-    if (names.length === 0) return undefined;
     const fitting: string[] = [];
     for (const name of this.#tools.keys()) {
       const schema = this.#tools.get(name)?.schema;
-      if (name === tool || !schema || schema.required.length === 0) continue;
+      if (!schema || schema.required.length === 0) continue;
       if (!names.every((one) => schema.known.includes(one))) continue;
       if (schema.faultOf(args) === null) fitting.push(name);
       if (fitting.length > 1) return undefined;

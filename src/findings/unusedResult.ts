@@ -63,8 +63,9 @@ class Unused {
     for (const word of words) {
       this.#byWord.set(word, (this.#byWord.get(word) ?? new Set()).add(seq));
     }
-    const [oldest, one] = this.#open.set(seq, { exchange, words, acts: this.#actsOf(agent) }) ?? [];
-    if (oldest === undefined || one === undefined) return undefined;
+    const forgotten = this.#open.set(seq, { exchange, words, acts: this.#actsOf(agent) });
+    if (forgotten === undefined) return undefined;
+    const [oldest, one] = forgotten;
     this.#forget(oldest, one);
     return this.#isFollowed(one) ? one.exchange : undefined;
   }

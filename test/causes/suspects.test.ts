@@ -188,3 +188,14 @@ it("[BL1] a question rests on what `why` answers it with, a broken promise on th
   expect(of(broken)).toEqual(["without last"]);
   expect(of(broken, 5_999)).toEqual(["without ask"]);
 });
+
+it("[BL13] what an outcome rests on at several places counts from the first, behind one start or several", () => {
+  const twice = [outside(1, "ask"), outside(2, "ask")];
+  const ended = (seq: number, cause: number, because: readonly number[] = []) =>
+    goalEnded(seq, "abandoned", { cause, because });
+  const found = (...ends: readonly Delivery[]) =>
+    brief(suspected([...twice, ...ends], [], failed(ends.length)).suspects);
+
+  expect(found(ended(3, 2, [1]))).toEqual([["without ask", null, 1_000, 0, 1]]);
+  expect(found(ended(3, 2), ended(4, 1))).toEqual([["without ask", null, 1_000, 0, 2]]);
+});

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { argumentSchema } from "../../src/findings/argumentSchema.ts";
 import type { Json } from "../../src/machines/letter.ts";
+import { nested } from "./facts.ts";
 
+const numbers = (count: number): Json => Array.from({ length: count }, (_, at) => at);
 const faultOf = (schema: Json, args: Json) => argumentSchema(schema)?.faultOf(args) ?? null;
 
 it.each<readonly [string, Json, Json]>([
@@ -18,6 +20,11 @@ it.each<readonly [string, Json, Json]>([
   ["a bound", { properties: { a: { maximum: 5 } } }, { a: 6 }],
   ["a length of a list", { properties: { a: { minItems: 1 } } }, { a: [] }],
   ["a constant", { properties: { a: { const: 5 } } }, { a: 6 }],
+  ["a list of types", { properties: { a: { type: ["string", "null"] } } }, { a: 1 }],
+  ["null where it is not allowed", { properties: { a: { type: "string" } } }, { a: null }],
+  ["null that no enum names", { properties: { a: { enum: [1, 2] } } }, { a: null }],
+  ["allOf", { properties: { a: { allOf: [{ type: "string" }] } } }, { a: 1 }],
+  ["an enum of a thousand", { properties: { a: { enum: numbers(1_000) } } }, { a: "x" }],
 ])("[FI14] %s that arguments break is told", (_what, schema, args) => {
   expect(faultOf(schema, args)).not.toBeNull();
   expect(faultOf(schema, { b: 1 })).toBeNull();
@@ -46,6 +53,16 @@ it.each<readonly [string, Json, Json]>([
     { properties: { a: { type: "string", nullable: true } } },
     { a: null },
   ],
+  ["null beside an enum", { properties: { a: { enum: [1], nullable: true } } }, { a: null }],
+  ["an enum with null beside it", { properties: { a: { enum: [1], nullable: true } } }, { a: 1 }],
+  ["null alone", { properties: { a: { nullable: true } } }, { a: 1 }],
+  [
+    "items behind others",
+    { properties: { a: { prefixItems: [{ type: "string" }], items: { type: "integer" } } } },
+    { a: ["x"] },
+  ],
+  ["an enum of more", { properties: { a: { enum: numbers(1_001) } } }, { a: "x" }],
+  ["a list without end", { properties: { a: { type: "string" } } }, { a: nested(201) }],
   ["oneOf, as anyOf", { oneOf: [{ required: ["a"] }, { type: "object" }] }, { a: 1 }],
   ["malformed keywords", { type: 5, enum: "x", required: "a", properties: [], items: 3 }, { a: 1 }],
 ])("[FI15] %s forbid nothing", (_what, schema, args) => {

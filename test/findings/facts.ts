@@ -54,6 +54,10 @@ export const judged = (given: Partial<LogJudged>): LogJudged => ({
   ...given,
 });
 
+/** A value that lies so many lists deep. */
+export const nested = (levels: number): Json =>
+  Array.from({ length: levels }).reduce<Json>((inner) => [inner], null);
+
 /** A call and its result, two facts from this number on. */
 export const exchange = (
   seq: number,

@@ -8,7 +8,17 @@ import { findings } from "../../src/findings/findings.ts";
 import { KeptMap } from "../../src/findings/keptMap.ts";
 import { KEPT_MAX } from "../../src/findings/thresholds.ts";
 import type { Json } from "../../src/machines/letter.ts";
-import { called, exchange, offered, placesOf, returned, said, seqsOf } from "./facts.ts";
+import {
+  called,
+  exchange,
+  judged,
+  nested,
+  offered,
+  placesOf,
+  returned,
+  said,
+  seqsOf,
+} from "./facts.ts";
 
 const PATHS = {
   type: "object",
@@ -80,7 +90,12 @@ describe("takes-others-calls", () => {
       "whose arguments fit search and no other tool",
     );
     expect(seqsOf("takes-others-calls", [...tools, both, { ...call, seq: 4 }])).toEqual([]);
-    expect(seqsOf("takes-others-calls", [...tools, called(3, "save", { args: {} })])).toEqual([]);
+    for (const args of [{}, { query: 5 }]) {
+      expect(seqsOf("takes-others-calls", [...tools, called(3, "save", { args })])).toEqual([]);
+    }
+    expect(
+      seqsOf("takes-others-calls", [...tools, offered(3, "any"), { ...call, seq: 4 }]),
+    ).toEqual([4]);
   });
 
   it("[FI7] one other, which has required arguments, takes all of them, by its latest schema", () => {
@@ -127,16 +142,18 @@ describe("takes-others-calls", () => {
   });
 
   it("[FI8] an intent names one tool alone, as it is spelt, and no word of a sentence", () => {
-    const named = ["fs_write", "fs_read", "search", "other"].map((tool, at) =>
+    const named = ["fs_write", "fs_read", "research", "retriever", "other"].map((tool, at) =>
       offered(at + 1, tool),
     );
     const found = (intent: string) =>
-      seqsOf("takes-others-calls", [...named, called(5, "other", { intent })]);
+      seqsOf("takes-others-calls", [...named, called(6, "other", { intent })]);
 
-    expect(found("use fs_write")).toEqual([5]);
+    expect(found("use fs_write")).toEqual([6]);
+    expect(found("fs_write")).toEqual([6]);
+    expect(found("retriever for it")).toEqual([6]);
     expect(found("use fs_write or fs_read")).toEqual([]);
     expect(found("use FS_WRITE")).toEqual([]);
-    expect(found("search for it")).toEqual([]);
+    expect(found("research for it")).toEqual([]);
   });
 
   it("[FI34] a call that no tool served was taken by none, repeated by none and returned nothing from none", () => {
@@ -195,6 +212,34 @@ describe("takes-others-calls", () => {
 
     expect(seqsOf("takes-others-calls", [...twice, ...other])).toEqual([]);
     expect(taken(twice, "Error: no such file")).toEqual([]);
+    const unread = exchange(5, "ghost", null, { call: { intent: "write the file", args: null } });
+    expect(seqsOf("takes-others-calls", [...twice, ...unread])).toEqual([]);
+  });
+
+  it("[FI9] what answers with nothing serves no kind of call", () => {
+    const empty = [...write(1, "fs_write", null), ...write(3, "fs_write", null)];
+
+    expect(taken(empty, null)).toEqual([]);
+  });
+
+  const letters = (count: number) => Object.fromEntries([..."abcdefg"].slice(0, count).entries());
+  it.each<readonly [Json, string]>([
+    [null, "nothing"],
+    [{ checked: 1 }, "checked instead"],
+    ['{"checked": 1}', "checked instead"],
+    ["{checked", "a text instead"],
+    ["checked", "a text instead"],
+    [[1], "a list instead"],
+    [7, "a number instead"],
+    [letters(6), "0, 1, 2, 3, 4, 5 instead"],
+    [letters(7), "0, 1, 2, 3, 4, 5, … instead"],
+  ])("[FI3, FI9] answered with %j, it says: %s", (result, what) => {
+    expect(placesOf("takes-others-calls", [...twice, ...write(5, "ghost", result)])).toMatchObject([
+      {
+        says: `ghost took a call of the kind that fs_write served 2 times, "write the file": fs_write returned bytes, ok, and ghost ${what}.`,
+        related: [5, 4],
+      },
+    ]);
   });
 
   it("[FI9] with nothing, or nothing of what the other's answers are made of", () => {
@@ -215,9 +260,21 @@ describe("same-again", () => {
   it("[FI10] is a call like one of the last five, result included", () => {
     expect(seqsOf("same-again", [...same(1), ...others(4), ...same(101)])).toEqual([102]);
     expect(seqsOf("same-again", [...same(1), ...others(5), ...same(101)])).toEqual([]);
-    expect(placesOf("same-again", [...same(1), ...same(3), ...same(5)])[1]?.says).toContain(
-      "for the 3rd time",
+    const often = Array.from({ length: 113 }, (_, at) => same(2 * at + 1)).flat();
+    const says = placesOf("same-again", often).map((one) => one.says);
+    expect([3, 11, 12, 13, 21, 22, 111, 113].map((time) => says[time - 2])).toEqual(
+      ["3rd", "11th", "12th", "13th", "21st", "22nd", "111th", "113th"].map((time) =>
+        expect.stringContaining(`for the ${time} time`),
+      ),
     );
+  });
+
+  it("[FI10] is none of what is nested without end", () => {
+    const both = (args: Json, result: Json) =>
+      [1, 3].flatMap((seq) => exchange(seq, "look", result, { call: { args } }));
+
+    expect(seqsOf("same-again", both(nested(201), "a"))).toEqual([]);
+    expect(seqsOf("same-again", both({}, nested(201)))).toEqual([]);
   });
 
   it("[FI10] is none with another result, or of another agent", () => {
@@ -268,9 +325,21 @@ describe("unused-result", () => {
 
     expect(found("alfa brav gamm delt sigm", said(3, "Well."))).toEqual([2]);
     expect(found("alf bra gam del sig", said(3, "Well."))).toEqual([]);
+    expect(found("alpha bravo gamma delta with", said(3, "Well."))).toEqual([]);
+    expect(found("12 34 56 78 90", said(3, "Well."))).toEqual([2]);
+    expect(found("1 2 3 4 5 6", said(3, "Well."))).toEqual([]);
     expect(found(many, said(3, "Well."))).toEqual([2]);
     expect(found(many, said(3, "It is word59."))).toEqual([]);
     expect(found(five, called(3, "go", { args: null, raw: '{"to": "delta"' }))).toEqual([]);
+  });
+
+  it("[FI11] what the call asked for in words is not new, and a word of two results uses both", () => {
+    const asked = exchange(1, "look", five, { call: { intent: "delta, please" } });
+
+    expect(seqsOf("unused-result", [...asked, said(3, "Well.")])).toEqual([]);
+    expect(
+      seqsOf("unused-result", [...look(five), ...exchange(3, "look", five), said(5, "Delta.")]),
+    ).toEqual([]);
   });
 
   it("[FI11] is none at the end of what its agent did, or where the call failed", () => {
@@ -309,6 +378,25 @@ describe("error-told-as-success", () => {
     expect(by({ speaker: "vault" })).toEqual([]);
   });
 
+  it("[FI12] is about it by a word of the tool's name or of its arguments, and what claims nothing leaves it open", () => {
+    const found = (...texts: readonly string[]) =>
+      seqsOf("error-told-as-success", [...failed, ...texts.map((text, at) => said(at + 3, text))]);
+
+    expect(found("A flight has been booked.")).toEqual([3]);
+    expect(found("HAT1 has been booked.")).toEqual([3]);
+    expect(found("One moment for HAT1.", "HAT1 has been booked.")).toEqual([4]);
+    expect(found("All tests pass now.")).toEqual([]);
+  });
+
+  it("[FI12, FI17] of one agent's errors the last 20 are kept", () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, at) => exchange(2 * at + 3, `tool${at}`, "Error: no"));
+    const found = (count: number) =>
+      seqsOf("error-told-as-success", [...failed, ...others(count).flat(), told(99)]);
+
+    expect([found(19), found(20)]).toEqual([[99], []]);
+  });
+
   it("[FI12] right after tests that failed, is told by words about tests", () => {
     const call = { args: { command: "pytest -q" } };
     const [run, ended] = [true, false].map((ok) =>
@@ -322,6 +410,7 @@ describe("error-told-as-success", () => {
     expect(
       seqsOf("error-told-as-success", [...ended, said(3, "Hm."), said(4, "All tests pass now.")]),
     ).toEqual([]);
+    expect(seqsOf("error-told-as-success", [...ended, said(3, "All done.")])).toEqual([]);
   });
 
   it.each([
@@ -435,6 +524,10 @@ it("[FI16] a speaker that says something else, too, runs no code, and whoever sp
   expect(placesOf("same-again", twice)).toMatchObject([
     { seq: 4, agent: "cedar", tool: "Computer_terminal", related: [2, 3] },
   ]);
+  const idle = terminal(2, "There is no code from the last 1 message for me to execute.");
+  expect(findIn([], [said(1, "Well."), idle, terminal(3, output)]).facts).toMatchObject({
+    ...{ said: 3, called: 0 },
+  });
 });
 
 describe("catalogue-broken", () => {
@@ -452,10 +545,13 @@ describe("catalogue-broken", () => {
       placesOf("catalogue-broken", [tool, called(2, "save", given)])[0]?.says;
 
     expect(says({ args: good })).toBeUndefined();
-    expect(says({ args: { path: "a" } })).toContain('required property "content"');
-    expect(says({ args: { ...good, path: 4 } })).toContain("path: Instance type");
+    expect(says({ args: { path: "a" } })).toMatch(
+      /required property "content"\..* \(given: "path"\)$/,
+    );
+    expect(says({ args: { ...good, path: 4 } })).toMatch(/: path: Instance type [^(]+$/);
     expect(says({ args: { ...good, more: 1 } })).toContain("not among those that it takes");
     expect(says({ args: null, raw: '{"path": ' })).toContain("no JSON");
+    expect(says({ args: good, raw: "written" })).toBeUndefined();
   });
 
   it("[FI14] is a call without arguments, where its schema needs some", () => {
@@ -495,7 +591,131 @@ it("[FI17] a full map forgets what was set first, and says so", () => {
   expect([map.size, map.has("a"), map.get("b")]).toEqual([2, false, 2]);
 });
 
+describe("a place", () => {
+  const tool = offered(1, "save", PATHS);
+  const user = offered(1, "get_user");
+  const torn = { call: { args: null, raw: "{1" }, end: { error: "gone" } };
+  const ran = (code: number, text: string) => [
+    said(1, "print(4)"),
+    said(2, `exitcode: ${code} (execution failed)\nCode output: ${text}`, { speaker: "terminal" }),
+    said(3, "The code has executed successfully.", { speaker: "Checker" }),
+  ];
+
+  it.each<readonly [string, readonly TraceFact[], string, readonly number[]]>([
+    [
+      "empty-success",
+      exchange(1, "save", null),
+      'save returned nothing to cedar for "{}", and no error.',
+      [1],
+    ],
+    [
+      "empty-success",
+      exchange(1, "save", null, { call: { intent: "save it" } }),
+      'save returned nothing to cedar for "save it", and no error.',
+      [1],
+    ],
+    [
+      "empty-success",
+      exchange(1, "save", null, { call: { args: null, raw: "{a" } }),
+      'save returned nothing to cedar for "{a", and no error.',
+      [1],
+    ],
+    [
+      "empty-success",
+      exchange(1, "save", null, { call: { args: nested(201) } }),
+      'save returned nothing to cedar for "arguments without end", and no error.',
+      [1],
+    ],
+    [
+      "error-told-as-success",
+      [...exchange(1, "book", "Error: no seat"), said(3, "The book has been shipped.")],
+      'book ended with the error "Error: no seat", and cedar told of success: "The book has been shipped.".',
+      [2],
+    ],
+    [
+      "error-told-as-success",
+      ran(1, "Traceback\nKeyError: 'x'"),
+      `terminal ended with the error "KeyError: 'x'", and Checker told of success: "The code has executed successfully.".`,
+      [2],
+    ],
+    [
+      "error-told-as-success",
+      ran(3, ""),
+      'terminal ended with the error "exit code 3", and Checker told of success: "The code has executed successfully.".',
+      [2],
+    ],
+    [
+      "same-again",
+      [1, 3].flatMap((seq) => exchange(seq, "look", "a")),
+      'cedar called look a second time with the same arguments, "{}", and got the same result, "a".',
+      [2, 3],
+    ],
+    [
+      "same-again",
+      [1, 3].flatMap((seq) => exchange(seq, "look", null, torn)),
+      'cedar called look a second time with the same arguments, "{1", and got the same error, "gone".',
+      [2, 3],
+    ],
+    [
+      "unused-result",
+      [...exchange(1, "look", "alpha bravo gamma delta sigma"), said(3, "Well.")],
+      'Of what look returned to cedar, "alpha bravo gamma delta sigma", no message and no argument holds a word in the rest of the log.',
+      [1],
+    ],
+    [
+      "unused-result",
+      [returned(2, "look", "alpha bravo gamma delta sigma"), said(3, "Well.")],
+      'Of what look returned to cedar, "alpha bravo gamma delta sigma", no message and no argument holds a word in the rest of the log.',
+      [],
+    ],
+    [
+      "speaks-for-tool",
+      [said(1, "Observation: 4 rows")],
+      'cedar wrote in a plain message what looks like the result of a tool: "Observation: 4 rows".',
+      [],
+    ],
+    [
+      "speaks-for-tool",
+      [user, said(2, "We called get_user.")],
+      'cedar told of a call of get_user that it had not made: "We called get_user.".',
+      [],
+    ],
+    [
+      "speaks-for-tool",
+      [user, said(2, `${"x".repeat(40)} I called get_user.`)],
+      `cedar told of a call of get_user that it had not made: "${"x".repeat(30)} I called get_user.".`,
+      [],
+    ],
+    [
+      "catalogue-broken",
+      [tool, called(2, "sav")],
+      "cedar called sav, which is none of the 1 tools that were offered.",
+      [],
+    ],
+    [
+      "catalogue-broken",
+      [tool, offered(2, "save", PATHS), called(3, "save", { args: null, raw: "{" })],
+      'cedar called save with arguments that are no JSON: "{".',
+      [1],
+    ],
+  ])("[FI3] of %s has a sentence, and what it rests on", (id, facts, says, related) => {
+    expect(placesOf(id, facts)).toMatchObject([{ says, related }]);
+  });
+});
+
 describe("any log", () => {
+  it("[FI25, FI32] facts are counted by their kind, and the last judgement is the log's", () => {
+    const facts = [
+      ...[offered(1, "look"), ...exchange(2, "look", "a"), said(4, "Well.")],
+      ...[judged({ reward: 0 }), judged({ reward: 1 }), said(5, "So.")],
+    ];
+    const found = findIn([], facts);
+
+    expect(found.facts).toEqual({ offered: 1, called: 1, returned: 1, said: 2, judged: 2 });
+    expect(found.judged).toMatchObject({ reward: 1 });
+    expect(findIn([], []).judged).toBeNull();
+  });
+
   it("[FI3] places stand in the order of the log, so many of each kind as were asked for", () => {
     const five = "alpha bravo gamma delta sigma";
     const facts = [
@@ -531,12 +751,27 @@ describe("any log", () => {
       exchange(2 * at + 1, `tool${at}`, `alpha${at} bravo${at} gamma${at} delta${at} sigma${at}`),
     ).flat();
 
-    const { occurrences } = findIn(findings, [...many, said(1_000_000, "Well.")]);
+    // It was the last that its agent did.
+    const alone = exchange(-1, "look", "first second third fourth fifth", {
+      ...{ call: { agent: "vault" }, end: { agent: "vault" } },
+    });
+
+    const { occurrences } = findIn(findings, [...alone, ...many, said(1_000_000, "Well.")]);
 
     expect(occurrences.filter(({ finding }) => finding === "unused-result").length).toBe(
       KEPT_MAX + 10,
     );
     expect(occurrences[0]?.says).toContain(`in the ${KEPT_MAX} results that followed`);
+  });
+
+  it("[FI17] of many calls without a result none is lost", () => {
+    const many = Array.from({ length: KEPT_MAX + 10 }, (_, at) =>
+      called(at + 3, "look_up", { intent: "fs_write" }),
+    );
+
+    expect(
+      seqsOf("takes-others-calls", [offered(1, "fs_write"), offered(2, "look_up"), ...many]),
+    ).toHaveLength(KEPT_MAX + 10);
   });
 
   it("[FI17] a result whose call is not known any more is read all the same", () => {

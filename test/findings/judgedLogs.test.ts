@@ -44,6 +44,8 @@ it("[FI32] each finding, and any, is counted once a log, in failed ones and in t
     { finding: ANY, failed: { hits: 2, n: 2 }, passed: { hits: 1, n: 2 }, ratio: { ratio: 2 } },
   ]);
   expect(outcomeRows(["a"], logs.slice(0, 2))).toEqual([]);
+  expect(outcomeRows(["a"], logs.slice(2, 4))).toEqual([]);
+  expect(outcomeRows(["a"], logs.slice(1, 3)).map(({ finding }) => finding)).toEqual(["a"]);
 });
 
 it("[FI33] the first place is held against the annotated step, and a log without any is a miss", () => {

@@ -1,7 +1,7 @@
 // A ranking of what agents said and did.
 import { expect, it } from "vitest";
 import type { TraceFact } from "../../src/contract/trace.ts";
-import { type GuessRule, suspectsIn } from "../../src/findings/suspects.ts";
+import { type GuessRule, standsText, suspectsIn } from "../../src/findings/suspects.ts";
 import { type Marked, shareRows } from "../../tools/suspectShares.ts";
 import { called, returned, said } from "./facts.ts";
 
@@ -89,6 +89,18 @@ it("[FI41] a message is repeated, too, and what another one called is no repetit
     ...[true, false, false, true],
   ]);
   expect(reasonOf(facts, 6)).toContain("it repeats step 5 to the letter");
+  const isRepeated = (...those: readonly TraceFact[]) =>
+    suspectsIn(those).suspects.some(({ reason }) => reason.includes("it repeats"));
+  const torn = (seq: number, raw: string) => called(seq, "look", { args: null, raw });
+  expect([
+    isRepeated(torn(1, "{1"), torn(2, "{1")),
+    isRepeated(torn(1, "{1"), torn(2, "{2")),
+  ]).toEqual([true, false]);
+  expect(isRepeated(said(1, " "), said(2, " "))).toBe(false);
+  // Both stand beside the same words.
+  expect(
+    isRepeated(said(1, "I look."), ...[2, 3].map((seq) => called(seq, "look", { step: 1 }))),
+  ).toBe(false);
 });
 
 it("[FI41] a figure has three digits or more, is no year, and one of a call has support", () => {
@@ -104,7 +116,8 @@ it("[FI41] a figure has three digits or more, is no year, and one of a call has 
 
   expect(["471", "47", "2024"].map((figure) => isTold(figure))).toEqual([true, false, false]);
   expect(isTold("471", called(1, "look", { args: { of: 471 } }))).toBe(false);
-  expect(isTold("471", said(1, "Why 471?", { speaker: "user", role: "user" }))).toBe(false);
+  expect(isTold("471", called(1, "look", { args: null, raw: "{471" }))).toBe(false);
+  expect(isTold("471", said(1, "471, why?", { speaker: "user", role: "user" }))).toBe(false);
 });
 
 it("[FI41] who speaks long does not check itself, and a result that comes does", () => {
@@ -129,10 +142,13 @@ it("[FI41] a mended error is not one that nothing mended, and a call that is rep
 });
 
 it("[FI41] an empty result that is talked over is told, and one that is owned up to is not", () => {
-  const facts = (words: string) => [called(1, "look"), returned(2, "look", "[]"), said(3, words)];
+  const empty = [called(1, "look"), returned(2, "look", "[]")];
+  const facts = (words: string) => [...empty, said(3, words)];
+  const found = [...empty, called(3, "peek"), returned(4, "peek", "4 rows"), said(5, "It opens.")];
 
   expect(reasonOf(facts("The grocer opens at nine."), 1)).toContain("as if it had");
   expect(reasonOf(facts("There is nothing about it."), 1)).not.toContain("as if it had");
+  expect(reasonOf(found, 1)).not.toContain("as if it had");
 });
 
 it("[FI41] a figure without support that others use is told of who brought it in, and one of a result is not", () => {
@@ -189,6 +205,51 @@ it("[FI40] a log without agents has no suspects, and the same log the same ones"
   expect(suspectsIn(facts)).toEqual(suspectsIn(facts));
   // Of equals the earlier one.
   expect(order(facts)).toEqual([1, 2, 3]);
+  expect(suspectsIn([returned(2, "look", "a")]).suspects).toEqual([]);
+});
+
+it("[FI43] a score is a share of the longest, and evidence is named", () => {
+  const told = (facts: readonly TraceFact[]) =>
+    suspectsIn(facts).suspects.map(({ score, evidence }) => [score, evidence]);
+  const failing = (seq: number, tool: string) => [
+    called(seq, tool),
+    returned(seq + 1, tool, "Error: no"),
+  ];
+
+  expect(told([said(1, "abc"), said(2, "a")])).toEqual([
+    [1, ["long"]],
+    [0.333, []],
+  ]);
+  expect(told([said(1, "a")])).toEqual([[1, ["long"]]]);
+  expect(told([...failing(1, "look"), ...failing(3, "peek"), said(5, "ab")])).toEqual([
+    [1, ["failed-first", "not-mended"]],
+    [1, ["long"]],
+    [0, ["failed", "not-mended"]],
+  ]);
+  expect(suspectsIn([called(1, "look")]).suspects).toMatchObject([
+    { score: 0, reason: "nothing speaks against it" },
+  ]);
+  expect([null, 2].map((step) => standsText({ step, seq: 4 }))).toEqual(["#4", "step 2 (#4)"]);
+});
+
+it("[FI43] each rule names three steps", () => {
+  const guesses = (facts: readonly TraceFact[]) =>
+    Object.fromEntries(
+      suspectsIn(facts).guesses.map(({ rule, places }) => [rule, places.map(({ seq }) => seq)]),
+    );
+  const words = [
+    ...[said(1, "aaaa", by("ann")), said(2, "bb", by("bob")), said(3, "aaaa", by("ann"))],
+    said(4, "ddddd", by("cat")),
+  ];
+  const failed = [called(5, "look"), returned(6, "look", "Error: no")];
+
+  expect(guesses(words)).toEqual({
+    ...{ longest: [4, 1, 3], "failed-else-longest": [4, 1, 3], last: [4, 3, 2] },
+    ...{ "most-frequent": [1, 3], shipped: [4, 1, 3], evidence: [3, 4, 1] },
+  });
+  expect(guesses([...words, ...failed])).toMatchObject({
+    ...{ longest: [4, 1, 3], "failed-else-longest": [5, 4, 1], evidence: [5, 3, 4] },
+  });
 });
 
 it("[FI42] shares count first places, first three and agents, and hold each rule against the order", () => {

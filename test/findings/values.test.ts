@@ -4,10 +4,7 @@ import { errorIn, failureOf } from "../../src/contract/failure.ts";
 import { isNothing } from "../../src/contract/nothing.ts";
 import { exactText, quotedText } from "../../src/findings/valueText.ts";
 import type { Json } from "../../src/machines/letter.ts";
-import { returned } from "./facts.ts";
-
-const deep = (levels: number): Json =>
-  Array.from({ length: levels }).reduce<Json>((inner) => [inner], null);
+import { nested, returned } from "./facts.ts";
 
 it.each<readonly [Json]>([
   [null],
@@ -24,7 +21,7 @@ it.each<readonly [Json]>([
   [{ result: null, stdout: "" }],
   [[{ type: "text", text: "" }]],
   [[null]],
-  [deep(150)],
+  [nested(150)],
 ])("[FI4] %j is nothing", (result) => {
   expect(isNothing(result)).toBe(true);
 });
@@ -41,7 +38,7 @@ it.each<readonly [Json]>([
   [{ content: "", size: 0 }],
   [{ entries: [] }],
   [[{ type: "text", text: "a" }]],
-  [deep(100_000)],
+  [nested(100_000)],
 ])("[FI4] %j is an answer", (result) => {
   expect(isNothing(result)).toBe(false);
 });
@@ -95,7 +92,9 @@ it("[FI5] what the log says of a result goes before what it holds", () => {
 it("[FI3] what a sentence quotes stands on one line and is cut, and what is nested without end is left alone", () => {
   expect(quotedText("a\n  b")).toBe('"a b"');
   expect(quotedText("x".repeat(80))).toBe(`"${"x".repeat(80)}"`);
+  expect(quotedText(`x${" ".repeat(639)}`)).toBe('"x"');
+  expect(quotedText(`x${" ".repeat(640)}`)).toBe('"x…"');
   expect(quotedText("x".repeat(81))).toBe(`"${"x".repeat(80)}…"`);
-  expect(exactText(deep(200))).not.toBeNull();
-  expect(exactText(deep(201))).toBeNull();
+  expect(exactText(nested(200))).not.toBeNull();
+  expect(exactText(nested(201))).toBeNull();
 });

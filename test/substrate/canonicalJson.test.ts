@@ -142,6 +142,16 @@ describe("inCanonicalOrder", () => {
     );
   });
 
+  it("[KN16] reaches as deep as a canonical text does", () => {
+    const deep = (levels: number): unknown =>
+      Array.from({ length: levels }).reduce((inner) => [inner], { b: 1, a: 2 });
+
+    for (const levels of [300, 499]) {
+      const value = deep(levels);
+      expect(JSON.stringify(inCanonicalOrder(value))).toBe(canonicalJson(value));
+    }
+  });
+
   it("[KN16] leaves what is no JSON for the canonical text to refuse", () => {
     const point = new Point();
     const ordered = { a: [{ b: 1, c: 2 }] };

@@ -81,6 +81,13 @@ describe("a table", () => {
         { rows: [{ fits: { kind: "when", args: { a: wanted } }, outcomes: [] }], otherwise: null },
         { a: text },
       ) === 0;
+    // Two pieces share no character, and the last stands at the end.
+    expect(["abba", "aba", "abbac", "abab"].map((text) => like("ab*ba", text))).toEqual([
+      ...[true, false, false, false],
+    ]);
+    expect(["acbdc", "abc", "abdcdc"].map((text) => like("a*b*dc", text))).toEqual([
+      ...[true, false, true],
+    ]);
     const word = fc.string({ maxLength: 6 }).map((text) => text.replaceAll("*", ""));
 
     fc.assert(

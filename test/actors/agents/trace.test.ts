@@ -69,6 +69,7 @@ it("[FI1] a call that no tool serves is one all the same, and an end without a c
     { is: "returned", tool: null, ok: false, error: "no capability fits" },
   ]);
   expect(read(agentsTrace(), ended(2, 1))).toEqual([]);
+  expect(read(agentsTrace(), routedTo(2, 1, "fs_write"))).toEqual([]);
   expect(read(agentsTrace(), { ...asked(1), fate: "undeliverable" }, ended(2, 1))).toEqual([]);
 });
 
@@ -152,6 +153,8 @@ it("[FI2] what an actor of installs asks the gateway is a call, and what waits f
     ...[ask(1), answer(2, 1, { ok: true, result: { id: "a" } })],
     ...[ask(3), answer(4, 3, { error })],
     ...[ask(5), answer(6, 5, { approvalRequired: "apr-1" })],
+    ...[ask(7), answer(8, 7, { reasons: ["the first", "the second"] })],
+    ...[ask(9), answer(10, 9, {})],
   );
 
   expect(facts.filter(({ is }) => is === "offered")).toHaveLength(GATEWAY_TOOLS.length);
@@ -166,9 +169,13 @@ it("[FI2] what an actor of installs asks the gateway is a call, and what waits f
     },
     { is: "returned", seq: 2, call: 1, result: { id: "a" }, ok: true, error: null },
     { is: "called", seq: 3 },
-    { is: "returned", ok: false, error: "not yours" },
+    { is: "returned", seq: 4, atMs: 4_000, step: null, ok: false, error: "not yours" },
     { is: "called", seq: 5 },
     { is: "returned", result: { approvalRequired: "apr-1" }, ok: true, error: null },
+    { is: "called", seq: 7 },
+    { is: "returned", seq: 8, ok: false, error: "the first" },
+    { is: "called", seq: 9 },
+    { is: "returned", seq: 10, ok: false, error: "refused" },
   ]);
 });
 

@@ -59,6 +59,9 @@ it("[VW50] the row of a tool shows each call until its result; without times the
     at(2, called("find", {}, { call: "b" })),
     at(5, returned([1], { call: "b" })),
     at(9, returned([1], { call: "a", error: "no" })),
+    // It took no time.
+    at(9, called("find", {}, { call: "c" })),
+    at(9, returned([1], { call: "c" })),
   ];
   const timeless = records.map((record) => ({ ...record, atMs: null }));
 

@@ -47,6 +47,24 @@ it("[IM51] the first one that held a value stays, however many values there are"
   expect(index.forgotten).toBe(0);
 });
 
+it("[IM51] of each value it is known who held it first, and how many results since, 63 at most", () => {
+  const index = new ValueIndex();
+  const first = (...holders: readonly Parameters<ValueIndex["note"]>[2][]) => {
+    const value = holders.join();
+    holders.forEach((holder, seq) => void index.note(value, seq, holder));
+    return index.first(value);
+  };
+
+  expect(first("result")).toEqual({ seq: 0, holder: "result", results: 1 });
+  expect(first("person")).toEqual({ seq: 0, holder: "person", results: 0 });
+  expect(first("other")).toEqual({ seq: 0, holder: "other", results: 0 });
+  expect(first("other", "result", "person", "result")).toEqual({
+    ...{ seq: 0, holder: "other", results: 2 },
+  });
+  expect(first(...new Array<"result">(63).fill("result"))?.results).toBe(63);
+  expect(first(...new Array<"result">(64).fill("result"))?.results).toBe(63);
+});
+
 it("[IM51] beyond the bound the oldest values are let go of, and counted", () => {
   const index = new ValueIndex(1_024);
   for (let n = 0; n < 10_000; n++) index.note(`value-${n}`, n, "person");

@@ -86,6 +86,7 @@ it("[INS119] what tools of its agent cost is counted once a goal, and the first 
   expect(cost(5)).toBe(
     "of its agent cost 5 goals: goal:cedar/0, goal:cedar/1, goal:cedar/2, goal:cedar/3, goal:cedar/4.",
   );
+  expect(cost(6)).toContain("goal:cedar/4 and 1 more.");
   expect(cost(7)).toBe(
     "of its agent cost 7 goals: goal:cedar/0, goal:cedar/1, goal:cedar/2, goal:cedar/3, goal:cedar/4 and 2 more.",
   );

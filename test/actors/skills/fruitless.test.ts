@@ -110,6 +110,16 @@ it("[VB30] dreams left no lesson, and how their rounds ended", () => {
   expect(found([...rounds, round("verified", null)], "playbook")).toEqual([]);
 });
 
+it("[VB30] dreams whose model never answered say so, with its errors", () => {
+  const deliveries = [delivery({ seq: 2, to: "playbook", event: round("empty", "no answer") })];
+  const use = { ...modelUse([], []), asked: 2, errors: [["gone", 2]] as const };
+
+  expect(fruitless({ deliveries, use, soFar: "" })[0]?.reasons).toEqual([
+    "1 round left no lesson: no answer.",
+    "2 questions to the model, no answer: gone (2).",
+  ]);
+});
+
 it("[VB30] lessons were kept and none was verified", () => {
   const easy = round("unverified", "it would have gone well without it");
 

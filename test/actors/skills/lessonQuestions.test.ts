@@ -1,5 +1,6 @@
 // What can be asked of a log of lessons.
 import { expect, it } from "vitest";
+import { questions as ofSkills } from "../../../src/actors/skills/questions.ts";
 import type { Mail, MailEvent } from "../../../src/machines/letter.ts";
 import { newLesson } from "../../../src/machines/skills/lesson.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
@@ -81,11 +82,25 @@ it("[SK51] a lesson that was there from the start answers too, shown or not", ()
   ]);
 });
 
-it("[SK51] what found no room leaves its name to the next lesson", () => {
-  const next = [changed(5, "blocked"), changed(6, "written"), shown(7, "lesson-3")];
+it("[SK51] an answer begins where a lesson came, went or found no room, and at nothing else", () => {
+  const ways = ["written", "blocked", "dropped", "credited", "reinforced"] as const;
 
-  expect(why([...log, ...next], [], "lesson:lesson-3")?.chain[0]).toMatchObject({
-    seq: 6,
+  expect(ways.map((how) => ofSkills.of(changed(4, how)))).toEqual([
+    ...["lesson:lesson-3", "lesson:lesson-3", "lesson:lesson-3", undefined, undefined],
+  ]);
+  expect(ofSkills.of({ ...changed(4, "written"), fate: "ignored" })).toBeUndefined();
+  expect(ofSkills.of(shown(4, "lesson-3"))).toBeUndefined();
+});
+
+it("[SK51] what found no room leaves its name to the next lesson", () => {
+  const next = [shown(5, "lesson-3"), changed(6, "blocked"), changed(7, "written")];
+
+  expect(
+    why([...log, ...next, shown(8, "lesson-3")], [], "lesson:lesson-3")?.chain[0],
+  ).toMatchObject({
+    seq: 7,
     says: expect.stringContaining("shown 1 time"),
   });
+  // A log that was made up may credit what it never told of.
+  expect(questions([changed(4, "credited")])).toEqual(["lesson:lesson-3"]);
 });

@@ -161,6 +161,24 @@ describe("sentences", () => {
   });
 });
 
+it("[SK35, SK36, SK37] finds and says the same of each of these policies, to the number", async () => {
+  const texts = [
+    {},
+    { "skills.playbook.overflow": "utility", "skills.playbook.prune": "quartile" },
+    { "skills.utility.form": "real", "skills.playbook.pruneShare": 1_000 },
+    { "skills.retireAfter": 6, "skills.utility.staleBelow": 0 },
+    { "skills.playbook.size": 5, "skills.playbook.countRetrieval": "turn" },
+  ].map((set) => {
+    const { analysis, findings } = analysed(set);
+    const { terms, clauses, sentences, total, cap, turns } = analysis;
+    const rows = [...terms, ...clauses, ...sentences, total, cap, turns];
+    const said = findings.map(({ id, says }) => `${id}: ${says}`);
+    return [JSON.stringify(set), ...rows.map((one) => JSON.stringify(one)), ...said].join("\n");
+  });
+
+  await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("playbookAnalysis.txt");
+});
+
 describe("findings, of an analysis made by hand", () => {
   const { analysis } = analysed();
   const none: PlaybookAnalysis = {

@@ -1,6 +1,7 @@
 // What can be asked of a log of skills, and where the answers lead.
 
 import { expect, it } from "vitest";
+import { trail } from "../../../src/actors/skills/questions.ts";
 import { sentence } from "../../../src/actors/skills/skillPast.ts";
 import type { MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
@@ -170,6 +171,17 @@ it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to
   expect(() => startOf([])).toThrow(/nothing in this run/);
 });
 
+it("[SK51] of a long description 120 characters are told", () => {
+  const says = (length: number) => {
+    const one = born(1, "active");
+    const given = { ...input, kept: "active", description: `${"x".repeat(length - 1)}.` };
+    return startOf([{ ...one, event: { ...one.event, input: given } } as Delivery])?.says;
+  };
+
+  expect(says(120)).toContain(`: ${"x".repeat(119)}. In this run`);
+  expect(says(121)).toContain(`: ${"x".repeat(120)}… In this run`);
+});
+
 it("[SK51] a description without a mark at its end gets one, so that it runs into nothing", () => {
   expect(["Gets news", "Gets news.", "Any news?", "Said “so.”"].map(sentence)).toEqual([
     "Gets news.",
@@ -221,6 +233,46 @@ it("[SK51] a program that was run to reach a skill is told where it failed, unti
   // Of a log that was made up, nothing may be known of the call.
   const alone = log.slice(-1).map((one) => ({ ...one, cause: null }));
   expect(startOf([...log.slice(0, -1), ...alone])?.seq).toBe(5);
+});
+
+it("[SK51] a failure leads to who changed last what the call read, since a call of it went well", () => {
+  const write = (seq: number) =>
+    delivery({ seq, to: "files", event: { type: "files.list", path: "/" } as never });
+  const read = (seq: number, because: readonly number[]) => [
+    delivery({ seq, to: "skill/news", because, event: { type: "files.view" } as never }),
+    delivery({
+      seq: seq + 1,
+      to: "port/sandbox.run",
+      cause: seq,
+      event: { type: "sandbox.run" } as never,
+    }),
+    { ...printed(seq + 2), cause: seq + 1 },
+    counted(seq + 3, 1),
+  ];
+  const restsOn = (...log: readonly Delivery[]) => trail.rests?.(log).get(15);
+
+  expect(restsOn(...made, write(11), ...read(12, [6, 11]))).toBe(11);
+  // After it was registered, and before it went well.
+  expect(restsOn({ ...write(6), dueMs: 7_500 }, ...made, ...read(12, [6]))).toBe(7);
+});
+
+it("[SC10] a registration is what need not have been, and nothing else of skills", () => {
+  const otherwise = (one: Delivery) => trail.otherwise?.(one);
+  const found = made.flatMap((one) => otherwise(one) ?? []);
+
+  expect(found).toEqual([{ id: "registration:news", event: null }]);
+});
+
+it("[SK51] that a skill is retired rests on what went wrong with it, and no other end does", () => {
+  const left = (how: "retired" | "lost" | "replaced") =>
+    toSkill(19, { type: "skill.left", skill: "news", how, because: "it failed" } as MailEvent);
+  const restsOn = (...log: readonly Delivery[]) => trail.rests?.(log).get(19);
+
+  expect(restsOn(...worn, left("retired"))).toBe(15);
+  expect(restsOn(...made, left("retired"))).toBe(7);
+  expect([restsOn(...worn, left("lost")), restsOn(...worn, left("replaced"))]).toEqual([
+    ...[undefined, undefined],
+  ]);
 });
 
 it("[SK51] every skill can be asked about; what went wrong with one is told first", () => {

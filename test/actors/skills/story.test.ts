@@ -111,7 +111,8 @@ it("[SK98] of skills those count as active that are registered or kept so, until
   expect(told(born(), registered({ saving: "same" })).measured).toMatchObject({
     ...{ "skills.savedAgain": [1, 0], "skills.active": 1 },
   });
-  expect(told(born({ kept: "active" }), left("lost")).measured["skills.lost"]).toBe(1);
+  const lost = (how: string) => told(born({ kept: "active" }), left(how)).measured["skills.lost"];
+  expect(["lost", "retired", "replaced"].map(lost)).toEqual([1, undefined, undefined]);
 });
 
 it("[SK98] a refusal ends what was being made, with its cause; one that is created again is another life", () => {
@@ -225,6 +226,20 @@ it("[SK98] credits are shared out among the goals that were completed, as the pl
   expect(shares(credited)).toBe(1);
   expect(shares(reported("completed"), reported("abandoned"), credited)).toBe(1);
   expect(shares(reported("completed"), reported("completed", "clerk"), credited)).toBe(1);
+});
+
+it("[VB16] dreams count where the playbook hears of them, and their rounds by how they end", () => {
+  const began = (to: string): Said => ["dream.began", {}, { to }];
+  const ended = (end: string): Said => ["dream.ended", { end, reason: "so" }, { to: "playbook" }];
+  const { measured } = told(
+    ...[began("playbook"), began("dreamer"), ["dream.tried", {}, { to: "playbook" }] as const],
+    ...["refused", "refused", "verified", "verified", "verified", "mastered"].map(ended),
+  );
+
+  expect(measured).toEqual({
+    ...{ "dreams.begun": 1, "dreams.tried": 1, "dreams.verified": 3 },
+    "playbook.refusedByGuard": 2,
+  });
 });
 
 const MACROS = { to: "macros", from: "macros" };

@@ -18,11 +18,11 @@ const stated = (request: string, state: string, rationale: string): Said => [
   { request, state, rationale, weighed: [], scored: null, artefact: null },
 ];
 
-function found(all: readonly Said[], soFar = "") {
+function found(all: readonly Said[], soFar = "", given: Partial<ReturnType<typeof modelUse>> = {}) {
   const log: Delivery[] = all.map(([type, fields], at) =>
     delivery({ seq: at + 1, to: "synt", event: strangeEvent(type, fields) }),
   );
-  return fruitless({ deliveries: log, use: modelUse(log, []), soFar });
+  return fruitless({ deliveries: log, use: { ...modelUse(log, []), ...given }, soFar });
 }
 
 it("[VB30] nothing is said where a turn was answered and a request granted, or without a pool", () => {
@@ -69,5 +69,20 @@ it("[VB30] of requests alone it is said with their reasons, of turns alone witho
       what: "Nothing came of what the user wanted: the only turn was not answered.",
       reasons: [],
     },
+  ]);
+});
+
+it("[VB30] a model of whose answers none could be used is a reason, and one of which some could is none", () => {
+  const log = [pool, turn("a"), closed("a", false)];
+  const naming = { asked: 2, answered: 2, usable: 0, faults: [["no JSON", 2]] as const };
+  const reasons = (usable: number) =>
+    found(log, "", {
+      ...{ asked: 3, answered: 3, usable, errors: [] },
+      purposes: new Map([["synt.naming", naming]]) as never,
+    })[0]?.reasons;
+
+  expect([reasons(0), reasons(1)]).toEqual([
+    ["3 answers, 0 usable: no JSON for synt.naming (2)."],
+    [],
   ]);
 });

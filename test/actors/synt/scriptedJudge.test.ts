@@ -6,13 +6,17 @@ import { namedRandom } from "../../../src/substrate/random.ts";
 
 const request = "Sort our contacts by town, and describe them.";
 const draw = (seed = 1, nth = 1) => namedRandom(seed).at("judge", "synt.judge", nth);
-const scoreOf = (artefact: Artefact, rule = { reach: 0, noise: 0 }, seed = 1) => {
+const judgementOf = (artefact: Artefact, rule = { reach: 0, noise: 0 }, seed = 1) => {
   const view: JudgeView = {
     ...{ purpose: "synt.judge", request, artefact },
     ...{ strategy: "generate", rationale: "so", rubric: [] },
   };
-  return (judgement(view, rule, draw(seed)) as { readonly score: number }).score;
+  return judgement(view, rule, draw(seed)) as {
+    readonly score: number;
+    readonly reasoning: string;
+  };
 };
+const scoreOf = (...given: Parameters<typeof judgementOf>) => judgementOf(...given).score;
 const described = (description: string, profile: SandboxProfile = {}) => ({
   ...{ name: "sort_contacts", description, profile, capabilities: [], tests: 4 },
 });
@@ -30,6 +34,12 @@ describe("the judge that reads", () => {
     expect(scoreOf(reaching, { reach: 150, noise: 0 })).toBe(0.7);
     expect(scoreOf(reaching, { reach: 900, noise: 0 })).toBe(0);
     expect(scoreOf(null)).toBe(0);
+    const says = (profile: SandboxProfile) =>
+      judgementOf(described("No idea.", profile), { reach: 150, noise: 0 }).reasoning;
+    expect([says({}), says({ "fs:read": ["*"], "net:read": ["*"] })]).toEqual([
+      "2 of the request's 5 words stand in it",
+      "2 of the request's 5 words stand in it; it reaches fs:read, net:read",
+    ]);
   });
 
   it("[SN83] reads the words of an executor's name and description, and of its permissions none", () => {

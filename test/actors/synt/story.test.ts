@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { book } from "../../../src/actors/synt/story.ts";
 import { ALL, NONE } from "../../../src/machines/synt/score/exactShare.ts";
+import { TERMS } from "../../../src/machines/synt/score/reward.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { delivery } from "../../handLog.ts";
 import { strangeEvent } from "../../mail.ts";
@@ -100,6 +101,22 @@ it("[VB22] R is that of the proposal at hand, else of the last one that was weig
   expect(rewards({})).toBe(null);
   expect(rewards({ weighed, scored: reward([1, 4], false) })).toBe(0.25);
   expect(rewards({ weighed }, { scored: null })).toBe(0.5);
+});
+
+it("[VB22] so are the terms of R", () => {
+  const scored = (one: typeof ALL) => {
+    const parts = Object.fromEntries(TERMS.map((term) => [term, one]));
+    return { reward: { total: one, passes: true, parts } };
+  };
+  const weighed = [NONE, ALL].map((one) => ({ strategy: "compose", scored: scored(one) }));
+  const judgeIn = (...said: readonly object[]) =>
+    storyOf(
+      ...said.map((one) => ["synth.stated", { ...stated, state: "composing", ...one }] as const),
+    ).requests[0]?.terms?.judge_score;
+
+  expect(judgeIn({ weighed })).toBe(1);
+  expect(judgeIn({ weighed, scored: scored(NONE) })).toBe(0);
+  expect(judgeIn({ weighed }, {})).toBe(1);
 });
 
 it.each([

@@ -116,6 +116,10 @@ describe("the test run", () => {
     const failed = resultOfText("EXIT CODE: 1\nSTDOUT/STDERR:\nEXIT CODE: 0\n");
 
     expect(failed.exitCode).toBe(1);
+    const shown = (exitCode: number) => executionText({ exitCode, stdout: " ", stderr: "" });
+    expect([0, 1].map((code) => shown(code).includes("no output was printed"))).toEqual([
+      ...[true, false],
+    ]);
     expect(resultOfText(executionText({ exitCode: 0, stdout: "", stderr: "" }))).toEqual({
       exitCode: 0,
       stdout: "",
@@ -137,6 +141,11 @@ describe("the test run", () => {
     expect(scriptResult({ ok: true, result: { ...result, cause: "KeyError" } }).cause).toBe(
       "KeyError",
     );
+    for (const [field, value] of Object.entries({ exitCode: "3", stdout: 1, stderr: null })) {
+      expect(scriptResult({ ok: true, result: { ...result, [field]: value } })).toEqual({
+        ...{ exitCode: null, stdout: "", stderr: "" },
+      });
+    }
     expect(scriptResult({ ok: false, timedOut: true, error: "late" }).exitCode).toBe(124);
     expect(scriptResult({ ok: false, error: "MemoryError" })).toEqual({
       exitCode: 137,

@@ -73,6 +73,8 @@ describe("the guard", () => {
       seed.dream,
     );
     expect(refusal?.cause ?? null).toBe(cause);
+    const bare = guardRefusal({ ...draft, trigger: words(count) }, from(words(count)), seed.dream);
+    expect(bare?.cause ?? null).toBe(cause);
   });
 
   it("[SK21] the pattern is held against setup and validator, the trigger against the challenge", () => {

@@ -51,7 +51,9 @@ it("[SK33] results flow forward only, and each has a name of its own", () => {
   const uses = step({ text: "sum up $page" });
   expect(fault([saves, uses])).toBe(null);
   expect(fault([uses, saves])).toMatchObject({ cause: "uses-later-result", step: 1, name: "page" });
-  expect(fault([{ ...uses, saveAs: "page" }])).toMatchObject({ cause: "uses-own-result" });
+  expect(fault([{ ...uses, saveAs: "page" }])).toMatchObject({
+    ...{ cause: "uses-own-result", step: 1 },
+  });
   expect(fault([saves, saves])).toMatchObject({ cause: "saved-twice", step: 2 });
   expect(fault([saves], { other: [uses] })).toBe(null);
   expect(fault([step({})], { other: [uses, saves] })).toMatchObject({ branch: "other" });

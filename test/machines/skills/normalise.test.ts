@@ -145,6 +145,9 @@ describe("unwrapping", () => {
     ["&#39;x&#x27;;", "'x';"],
     ["&copy1; &notit; &unknown;", "©1; ¬it; &unknown;"],
     ["&#0;&#128;&#55296;&#7;&#9;", "\ufffd€\ufffd\t"],
+    ["&#31;&#32;&#127;&#159;&#160;", " Ÿ\u00a0"],
+    ["&#55295;&#57343;&#57344;&#65533;&#65534;", "\ud7ff\ufffd\ue000\ufffd"],
+    ["&#1114109;&#1114110;&#1114112;", "\u{10fffd}\ufffd"],
   ])("[SK4] %s", (text, left) => {
     expect(textsOf(withoutEntities(text))).toEqual([left]);
   });
@@ -358,6 +361,17 @@ describe("what stays broken", () => {
       code: "print((1+2)\n)",
       changed: ["broken code healed"],
     });
+  });
+
+  it.each([
+    ["x = 'a", "x = 'a'"],
+    ["x = 'a' + 'b", "x = 'a' + 'b'"],
+    ["x = 'a' + \"b", "x = 'a' + \"b\""],
+    ["x = 'it\\'s", "x = 'it\\'s'"],
+  ])("[SK8] a string of one line is closed with its quote: %s", (code, healed) => {
+    const broken = { [code]: ["unterminated string literal (detected at line 1)", 1] } as const;
+
+    expect(codeOf(asking(code, [healed], { ...SEED, heal: "on" }, broken))).toBe(healed);
   });
 
   it("[SK8] a fence at its end goes with the space before it", () => {

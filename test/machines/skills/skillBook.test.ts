@@ -143,6 +143,10 @@ describe("retiring", () => {
     expect(retirableRows(bookAfter([F, F, F]), SEED)).toEqual([
       { name: "t", failures: true, failuresOfYoung: false },
     ]);
+    // Either clause retires, where a policy lets the second decide.
+    expect(retirableRows(bookAfter([F, F]), { ...SEED, retireYoungAfter: 2 })).toEqual([
+      { name: "t", failures: false, failuresOfYoung: true },
+    ]);
     expect(withoutRow(bookAfter([F, F, F]), "t")).toEqual([]);
     expect(withoutRow(book, "other")).toEqual(book);
   });

@@ -459,6 +459,11 @@ describe("create_skill", () => {
     expect(keeper.row("tides")).toMatchObject({ status: "active", usageCount: 1, failureCount: 0 });
     expect(keeper.lastOf("skill.left")).toMatchObject({ how: "replaced" });
     expect(keeper.state().lives).toEqual({ tides: "skill/tides#2" });
+    const two = loneKeeper(storeWith(["tides", "news"]));
+    two.call("create_skill", args);
+    known(two);
+    registers(two, "tides", "skill/tides#2");
+    expect(Object.keys(two.state().lives).sort()).toEqual(["news", "tides"]);
   });
 
   it("[SK42] an unchanged one keeps its uses, its failures and its status", () => {

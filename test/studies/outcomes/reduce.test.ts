@@ -55,6 +55,13 @@ test("[ST41] a threshold is met by what equals it: time above, and how often it 
 test("[ST41] without a threshold, a count is of the changes of value", () => {
   expect(reduced(load, { ...whole, reduce: "count" })).toEqual({ value: 5 });
   expect(reduced([[0, 7]], { ...whole, reduce: "count" })).toEqual({ value: 0 });
+  const again: Steps = [
+    [0, 7],
+    [100, 7],
+    [200, 8],
+    [300, 8],
+  ];
+  expect(reduced(again, { ...whole, reduce: "count" })).toEqual({ value: 1 });
 });
 
 test("[ST42] time to recover is from the first moment above to the one from which it stays below", () => {

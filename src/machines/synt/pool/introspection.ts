@@ -277,7 +277,7 @@ function generalisations(state: PoolState, policy: NightPolicy): readonly Partia
   return [...groupedBy(shaped, shapeKey).values()].flatMap((members): Partial<Findings>[] => {
     const names = members.map(({ name }) => name);
     const family = sharedName(names);
-    if (members.length < 2 || family === null || Object.hasOwn(state.executors, family)) return [];
+    if (family === null || Object.hasOwn(state.executors, family)) return [];
     const gaps = uncovered(state).filter((name) => name === family || isOfFamily(family, name));
     const decision = generaliseDecision(members, gaps, policy.introspection);
     const wanted = introspective("generalise", family, `${family} in place of ${names.join(", ")}`);

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../../../src/contract/anyText.ts";
 import {
+  answerSchemas,
+  namedPlan,
   readGoalAnswer,
   readIdentityAnswer,
   readPlanAnswer,
@@ -285,4 +287,10 @@ describe("hostile answers", () => {
       { numRuns: 500 },
     );
   });
+});
+
+it("[MO4] a schema asks for a plan of at least one step", () => {
+  const bounds = { properties: { steps: { minItems: 1, maxItems: 20 } } };
+
+  expect([answerSchemas["plan"], namedPlan]).toMatchObject([bounds, bounds]);
 });

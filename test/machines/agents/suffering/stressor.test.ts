@@ -127,6 +127,20 @@ describe("severity", () => {
 });
 
 describe("repeated_failure", () => {
+  it("[U3] a share is held against its bound in whole thousandths", () => {
+    const by = { ...policy.stressors.repeatedFailure, firesAtLeast: 1, clearsAtLeast: 0 };
+    const all = policyWith({}).stressors;
+    const stressors = (bounds: object) => ({ ...all, repeatedFailure: { ...by, ...bounds } });
+    const does = (rule: typeof fires, bounds: object, failed: number, total: number) =>
+      rule(assessed(failed, total), stressors(bounds));
+
+    expect(does(fires, { firesAbove: 999 }, 10, 10)).toBe(true);
+    expect(does(fires, { firesAbove: 500 }, 5_000, 10_000)).toBe(false);
+    expect(does(fires, { firesAbove: 500 }, 5_001, 10_000)).toBe(true);
+    expect(does(clears, { clearsBelow: 300 }, 2_999, 10_000)).toBe(true);
+    expect(does(clears, { clearsBelow: 300 }, 3_000, 10_000)).toBe(false);
+  });
+
   it("[U3] fires above one half: 20 of 40 is not enough, 21 is", () => {
     const one = stressor();
 

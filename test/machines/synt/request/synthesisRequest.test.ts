@@ -179,6 +179,13 @@ describe("the human gate", () => {
     expect(rationaleIn(letters)).toContain("revised 3 times already");
   });
 
+  it("[SN62] asks for a chain after all, and gets one", () => {
+    const request = atTheGate();
+
+    const letters = request.send({ ...decided("amend"), feedback: "chain", target: "compose" });
+    expect(states(letters)).toEqual(["composing"]);
+  });
+
   it("[SN70] revise() amends what waits at the gate, and the audit says so", () => {
     const request = atTheGate();
     const letters = request.send({ type: "synth.revised", feedback: "shorter", target: null });

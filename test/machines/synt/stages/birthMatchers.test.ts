@@ -44,6 +44,12 @@ describe("what is not there", () => {
     }
   });
 
+  it("[SN90] an answer that is no object is none, whatever is expected of it", () => {
+    for (const answer of [null, [], "ok", 3]) {
+      expect(faultOf({ ok: true }, answer)).toBe("one: the answer is no object");
+    }
+  });
+
   it("[SN90] an empty list of entries has none that could have a field", () => {
     expect(holds({ entries_field_eq: { kind: "a" } }, { entries: [] })).toBe(false);
     expect(holds({ entries_max: 0 }, { entries: [] })).toBe(true);

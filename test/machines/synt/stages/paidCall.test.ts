@@ -60,6 +60,16 @@ it("[SN56] settles what the tokens cost", () => {
   expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: "{}", cost: 170 });
 });
 
+it("[SN56] none at all cost nothing", () => {
+  const call = begun();
+  call.send(reserved);
+  const tokens = { asked: 0, answered: 0 };
+
+  expect(settledBy(call.send({ type: "llm.replied", text: "{}", tokens }))).toMatchObject({
+    actual: 0,
+  });
+});
+
 it("[SN101] a call that counts more than it was allowed costs what it cost", () => {
   const call = begun();
   call.send(reserved);

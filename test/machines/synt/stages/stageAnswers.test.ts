@@ -2,7 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../../src/machines/synt/contract.ts";
-import { fieldsIn, headOf, readStage } from "../../../../src/machines/synt/stages/stageAnswers.ts";
+import {
+  fieldsIn,
+  headOf,
+  isCode,
+  readStage,
+} from "../../../../src/machines/synt/stages/stageAnswers.ts";
 import type { SyntPurpose } from "../../../../src/machines/synt/stages/stageTiers.ts";
 import { policyWith } from "../../../builtIn.ts";
 
@@ -59,6 +64,17 @@ it.each([
   expect(read("synt.description", { description, affinity }, { argsSchema })).toEqual(
     fault === null ? { filled: { description, affinity } } : { fault },
   );
+});
+
+it.each([
+  ["def invoke(): pass", "def invoke(): pass"],
+  ["```python\ndef invoke(): pass\n```", "def invoke(): pass\n"],
+  ["\n```\ndef invoke(): pass```\n", "def invoke(): pass\n"],
+])("[SO7] code is taken out of a fence: %j", (text, code) => {
+  expect(readStage("synt.code", text, { naming, stages, pool: [], draft: {} })).toEqual({
+    filled: { code },
+  });
+  expect([isCode(text), isCode("def call(): pass")]).toEqual([true, false]);
 });
 
 it("[SO7] an object is found among words and fences; two of them are none", () => {
