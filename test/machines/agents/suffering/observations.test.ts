@@ -114,6 +114,7 @@ describe("futility", () => {
     const { alikeFrom } = policyWith({}).stressors.futility;
     expect(isAlike(words(0, 20), words(0, 11), alikeFrom)).toBe(true);
     expect(isAlike(words(0, 21), words(0, 11), alikeFrom)).toBe(false);
+    expect(isAlike(words(0, 2_000), words(0, 1_099), alikeFrom)).toBe(false);
     expect(isAlike("Write, the PAGE!", "the page: write", 1000)).toBe(true);
   });
 });
