@@ -8,7 +8,15 @@ import type { Property, RunProperty, WorldProperty } from "../src/contract/prope
 import * as routing from "../src/machines/agents/engine/execution.ts";
 import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
-import { type Shrunk, seedAfter, shrunk, tryWorld, worldOf } from "../src/run/check/check.ts";
+import {
+  lineOf,
+  type Shrunk,
+  seedAfter,
+  shrunk,
+  type Tried,
+  tryWorld,
+  worldOf,
+} from "../src/run/check/check.ts";
 import { replay, why } from "./builtIn.ts";
 import { properties, randomWorlds } from "./builtInPromises.ts";
 import { writeCheckBundle } from "./builtInRuns.ts";
@@ -49,6 +57,35 @@ async function seedThatBreaks({ id }: Property): Promise<number | undefined> {
   return undefined;
 }
 const withoutEnd = { playsMax: 120, onPlay: () => false };
+
+describe("what is told of a property", () => {
+  const violation = { seq: 1, atMs: 0, says: "it is broken" };
+  const tried = (...fared: readonly (readonly [moments: number, isBroken: boolean])[]) =>
+    fared.map(([moments, isBroken], at): Tried => {
+      const one = { moments, violation: isBroken ? violation : null };
+      const none = { deliveries: 1, outcome: "ended", pythonCalls: 0, shellCalls: 0 };
+      return { seed: 7 + at, ...none, fared: { [property.id]: one } };
+    });
+  const status = (expected: Property["expected"], worlds: readonly Tried[]) =>
+    lineOf({ ...property, expected }, worlds).status;
+
+  it("[PR8] is whether it held, was never put to the test, or is broken, as a source says it is or not", () => {
+    const [untested, kept, broken] = [tried([0, false]), tried([2, false]), tried([1, true])];
+
+    expect([untested, kept, broken].map((one) => status("holds", one))).toEqual([
+      ...["untested", "held", "broken"],
+    ]);
+    expect([untested, kept, broken].map((one) => status("violated", one))).toEqual([
+      ...["not found", "not found", "found"],
+    ]);
+  });
+
+  it("[PR9, PR14] is the seed of the first world that broke it, and how often it was put to the test", () => {
+    expect(lineOf(property, tried([2, false], [3, true], [4, true]))).toMatchObject({
+      ...{ seed: 8, brokenIn: 2, moments: 9 },
+    });
+  });
+});
 
 describe("a world", () => {
   it("[PR6] is tried the same way twice, and by itself", async () => {
@@ -96,6 +133,16 @@ describe("a world", () => {
       const alone = await tryWorld(worlds, seed, [one]);
       expect(together.fared[one.id], one.id).toEqual(alone.fared[one.id]);
     }
+  });
+
+  it("[PR2] breaks a promise once, at the first delivery that does", async () => {
+    const breaking: WorldProperty = { ...property, watch: () => () => "it is broken" };
+    const seed = seeds.find((one) => worlds.drawing(one).tests(breaking)) ?? 0;
+    const { fared } = await tryWorld(worlds, seed, [breaking]);
+
+    expect(fared[property.id]).toEqual({
+      ...{ moments: 1, violation: { seq: 1, atMs: 0, says: "it is broken" } },
+    });
   });
 
   it("[PR6] has a seed after the last one", () => {

@@ -50,6 +50,13 @@ it.each(["payloadChars", "queueLength"] as const)(
   },
 );
 
+it("[KN33] a limit that the scenario names holds as it is, and the others for each fifty agents", () => {
+  const agents = Array.from({ length: 51 }, (_, place) => `a${place}`);
+  const { kernelOptions } = prepare({ ...scenario, agents, limits: { envelopes: 70 } }, {});
+
+  expect(kernelOptions.limits).toMatchObject({ envelopes: 70, queueLength: 400_000 });
+});
+
 it("[VB21] a recording without the call that is asked for ends it as a miss", () => {
   const { outcome, recordedCalls } = simulate(scenario, { recorded: [] });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { agentBooks, agentFacts, agentNews } from "../src/actors/agents/book/agentsBook.ts";
 import type { AgentFacts, AgentNews } from "../src/actors/agents/book/facts.ts";
 import { parts } from "../src/builtIn/parts.ts";
-import { newsOf } from "../src/contract/book.ts";
+import { factsOf, newsOf } from "../src/contract/book.ts";
 import type { Part } from "../src/contract/part.ts";
 import type { Scenario } from "../src/contract/scenario.ts";
 import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
@@ -281,5 +281,14 @@ describe("the books of the parts", () => {
       expect(folded(name)[name], name).toEqual(whole[name]);
     }
     expect(Object.keys(folded("ghosts"))).toEqual(["registry", "calls", "ghosts"]);
+  });
+
+  it("[PT19] what a sub-book needs is folded with what that needs, each before its reader", () => {
+    const book = (...needs: ("a" | "b" | "c" | "d")[]) => ({
+      ...{ needs, start: () => 0, step: () => {} },
+    });
+    const books = { a: book(), b: book("a"), c: book("b"), d: book("a") };
+
+    expect(Object.keys(factsOf(books, ["c"]))).toEqual(["a", "b", "c"]);
   });
 });

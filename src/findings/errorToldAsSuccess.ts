@@ -68,7 +68,8 @@ function watcher(): Watcher {
     }
     const others = (open.get(agent) ?? []).filter((one) => one.tool !== tool);
     const own = { ...base, words: wordsAbout(exchange), isTest: isTest(exchange) };
-    open.set(agent, error === null ? others : [...others, own].slice(-OPEN_MAX));
+    if (error === null && others.length === 0) open.delete(agent);
+    else open.set(agent, error === null ? others : [...others, own].slice(-OPEN_MAX));
   };
   return {
     returned: (exchange) => void ended(exchange),

@@ -1,5 +1,6 @@
 // Sections of SPEC.md: Blame and prevent.
 import { describe, expect, it } from "vitest";
+import { blameShown } from "../../src/edges/causes/blameText.ts";
 import { type BlameOptions, blame, commitment, continuations } from "../../src/run/causes/blame.ts";
 import type { Suspect } from "../../src/run/causes/suspects.ts";
 import { Interrupted, type PlayTrials } from "../../src/run/causes/trial.ts";
@@ -74,13 +75,13 @@ describe("planted worlds", () => {
   });
 
   it("[BL14] over many seeds the cause comes first, and a world without one blames nobody", async () => {
-    const rare: World = (has, chance) => (has("a") && chance("a", 600)) || chance("else", 150);
+    const rare: World = (has, chance) => (has("c") && chance("c", 600)) || chance("else", 150);
     const luck: World = (_, chance) => chance("luck", 500);
     let [first, falsely] = [0, 0];
     const worlds = 40;
     for (let seed = 1; seed <= worlds; seed += 1) {
       const told = await blame(asked(playing(rare), { seed: seed * 1_000 }));
-      if (told.ranking[0]?.says === "without a") first += 1;
+      if (told.ranking[0]?.says === "without c") first += 1;
       const none = await blame(asked(playing(luck), { seed: seed * 1_000 }));
       if (none.ranking.some(({ effect }) => (effect?.low ?? 0) > 0)) falsely += 1;
     }
@@ -347,6 +348,19 @@ describe("as long as there is time", () => {
   });
 });
 
+it("[VW40] a suspect that had no part in the run leads to no delivery of it", async () => {
+  const [none, some] = [{ ...suspect("a", 10), behind: 0 }, suspect("b", 11)];
+  const told = await blamed("fork", { suspects: [none, some] });
+  const effect = { kind: "asked", question: "goal:x/1", says: "it failed" } as const;
+  const of = { starts: 1, suspects: 2, unranked: 0, fromMs: 0, curve: undefined };
+  const { ranking } = blameShown({ told, effect, isExact: false, shared: undefined, ...of }, []);
+
+  expect(ranking.map(({ says, place }) => [says, place])).toEqual([
+    ["without a", null],
+    ["without b", 11],
+  ]);
+});
+
 it("[BL62] a continuation whose outcome is unknown counts neither way, and who has no other decides nothing", async () => {
   const play = playing(world("fork"));
   const leaving: PlayTrials = async (trials) =>
@@ -356,7 +370,8 @@ it("[BL62] a continuation whose outcome is unknown counts neither way, and who h
       const isUnknown = ids.includes("b") || (ids.includes("a") && seed % 2 === 0);
       return { ...one, isUnknown };
     });
-  const { ranking, asItWas, unknown = 0, withoutAll } = await blame(asked(leaving));
+  const told = await blame(asked(leaving));
+  const { ranking, asItWas, unknown = 0, withoutAll } = told;
   const curve = await commitment([{ atMs: 0, place: 0 }], {
     ...{ seed: 1, runs: 10 },
     play: async (trials) => (await play(trials)).map((one, at) => ({ ...one, isUnknown: at < 4 })),
@@ -371,4 +386,10 @@ it("[BL62] a continuation whose outcome is unknown counts neither way, and who h
   expect(withoutAll).toEqual({ hits: 0, n: 0 });
   expect(unknown).toBeGreaterThan(30);
   expect(curve).toMatchObject([{ hits: 6, n: 6, unknown: 4 }]);
+  const effect = { kind: "asked", question: "goal:x/1", says: "it failed" } as const;
+  const of = { starts: 1, suspects: 5, unranked: 0, fromMs: 0, shared: undefined };
+  const { head } = blameShown({ told, curve, effect, isExact: false, ...of }, []);
+  expect(head).toMatch(
+    new RegExp(`^The outcome of ${unknown + 4} of ${told.runs + 10} plays is unknown: `),
+  );
 });

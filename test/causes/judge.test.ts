@@ -53,7 +53,7 @@ const shownIn = (prompt = ""): readonly number[] =>
 const lastIn = (prompt: string): number => shownIn(prompt).at(-1) ?? 0;
 
 describe("[BL41] the questions", () => {
-  it("[BL41] all-at-once asks once, with all of it and what went wrong", async () => {
+  it("[BL40, BL41] all-at-once asks once, with all of it and what went wrong", async () => {
     const reason = "It counted the odd ones.";
     const answer = { reason, step: 3 };
     const found = await judge("all-at-once", () => answer, { about: "the answer is 8" });
@@ -100,7 +100,7 @@ describe("[BL41] the questions", () => {
   });
 
   it.each([2, 3, 4, 5, 6])(
-    "[BL41] binary-search halves the steps until #%d is left",
+    "[BL41, BL46] binary-search halves the steps until #%d is left, and tells each time what is known",
     async (seq) => {
       const { mistake, prompts, known } = await judge("binary-search", (prompt) => {
         const [, to] = /in the first half, \[#\d+\] to \[#(\d+)\]/.exec(prompt) ?? [];
@@ -242,6 +242,9 @@ describe("[BL45] the room in a question", () => {
     expect(found.cut.leftOut).toBeGreaterThan(800);
     expect(found.unusable).toEqual([expect.stringContaining('its "step" is none that was asked')]);
     expect(found.prompts[0]?.length).toBeLessThanOrEqual(20_000);
+    // Cut short, with nothing left out.
+    const short = await judge("all-at-once", () => ({ step: 2 }), { entries: long(4, 8_000) });
+    expect(short.cut).toEqual({ questions: 1, leftOut: 0 });
     // Of several questions the one that leaves out most is told, here the first.
     const halves = await judge("binary-search", () => ({ half: "first" }), { entries });
     expect(halves.cut.questions).toBeLessThan(halves.questions);

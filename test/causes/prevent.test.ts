@@ -250,7 +250,7 @@ it("[BL10] says what it does and in how many runs, and what it found and did not
   ]);
 });
 
-it("[BL5] of all that is changed at once leaves have the value that a person tries first, numbers stay, and tools work", async () => {
+it("[BL5, BL21] of all that is changed at once leaves have the value that a person tries first, numbers stay, and tools work", async () => {
   const set = (path: string, value: boolean | number | string[]) =>
     ({ kind: "set", path, value }) as const;
   const singles = [

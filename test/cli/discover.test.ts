@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { studyCases } from "../../src/edges/studies/studyCases.ts";
+import { number } from "../../src/edges/studies/studyNumbers.ts";
 import { studyFile } from "../edges/studies/sweptStudy.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
@@ -92,6 +93,44 @@ describe("ghostlight discover", () => {
     expect(said.stdout).toMatch(/- a at least 3 \(quasi-p [\d.]+\): 2 of 2 runs/);
     expect(told.tree).toHaveLength(2);
     expect(told.tree[1].limits).toMatchObject([{ factor: "a", least: 3 }]);
+  });
+
+  it("[ST201, ST205, ST207] tells coverage and density apart, and how many limits tell as much", async () => {
+    const folder = newFolder();
+    const factors = ["a", "b", "c"].map((name) => ({ name }));
+    const study = {
+      ...{ name: "s", seed: 1, factors, units: { leaves: {}, outcomes: {} } },
+      outcomes: [{ name: "y", kind: "reduced" }],
+    };
+    const points = Array.from({ length: 24 }, (_, index) => ({
+      ...{ index, values: { a: index, b: (index * 7) % 5, c: 2 * index } },
+    }));
+    writeFileSync(join(folder, "study.json"), JSON.stringify({ format: 1, study, points }));
+    // One in seven is otherwise.
+    const rows = points.map(
+      ({ index }) => `${index},y,${index > 8 !== (index % 7 === 0) ? 1 : 0},0`,
+    );
+    writeFileSync(join(folder, "runs.csv"), `point,outcome,value,censored\n${rows.join("\n")}\n`);
+    const args = ["discover", folder, "--outcome", "y>=1"];
+    const { stdout } = await ghostlight(args);
+    const { rule, tree, stability } = await json(args);
+    const figures = ({ coverage, density }: { coverage: number; density: number }) => [
+      ...[number(coverage), number(density)],
+    ];
+
+    expect(rule.ties).toBe(1);
+    expect(stdout).toContain(" 1 other limits on as many factors tell as much.");
+    const held = tree.filter((leaf: { density: number }) => leaf.density >= 0.5).map(figures);
+    expect(held.length).toBeGreaterThan(0);
+    for (const [coverage, density] of held) {
+      expect(coverage).not.toBe(density);
+      expect(stdout).toContain(` runs, coverage ${coverage}, density ${density}`);
+    }
+    const [coverage, density] = figures(stability.unseenTree);
+    expect(coverage).not.toBe(density);
+    expect(stdout).toContain(
+      `The tree of a half had coverage ${coverage} and density ${density} on the points`,
+    );
   });
 
   it("[ST239] of seven points the text says nothing of what matters, of eight it may", async () => {

@@ -135,6 +135,20 @@ it("[LD1] a question is counted once: answered out of turn, before it is seen, o
   expect(figures()).toEqual([5, 3, 1, 1]);
 });
 
+it("[LD1] of errors the last is told, that of a question that was asked again too", () => {
+  const count = liveCount();
+  const told = (error: string, attempts: readonly string[] = []) => {
+    const tries = attempts.map((one) => ({ kind: "timeout" as const, error: one, wallMs: 1 }));
+    count.input({ ...reply({ ...failure, error }, 0), attempts: tries });
+    return count.figures().lastError;
+  };
+
+  expect(told("gone", ["late"])).toBe("agent/cedar, goal.choose: gone");
+  expect(told("shut")).toBe("agent/cedar, goal.choose: shut");
+  count.input({ ...reply(answer, 0), attempts: [{ kind: "busy", error: "full", wallMs: 1 }] });
+  expect(count.figures().lastError).toBe("agent/cedar, goal.choose: busy: full");
+});
+
 it.each<[number[], number | null]>([
   [[], null],
   [[7], 7],

@@ -1,12 +1,16 @@
 // What people read below the table of a study, of estimates made by hand.
 import { expect, it } from "vitest";
-import { boundMark, sweepText } from "../../src/cli/study/sweepText.ts";
-import type { Swept } from "../../src/edges/studies/playStudy.ts";
+import { openingOf } from "../../src/cli/study/studyRun.ts";
+import { boundMark, frontierText, sweepText } from "../../src/cli/study/sweepText.ts";
+import type { Swept, SweptFrontier } from "../../src/edges/studies/playStudy.ts";
 import type { Outcome, ReducedOutcome } from "../../src/studies/outcomes/outcome.ts";
 import type { Estimate } from "../../src/studies/statistics/intervals.ts";
 import { proportionInterval, valuesInterval } from "../../src/studies/statistics/proportions.ts";
-import { studyResult } from "../edges/studies/report/studyResult.ts";
+import { frontierResult, studyResult } from "../edges/studies/report/studyResult.ts";
 import { numberStudy } from "../studies/numberStudy.ts";
+
+const counts = { kept: 0, cached: 0, played: 0, again: 0, deliveries: { played: 0, spared: 0 } };
+const left = { folder: "f", files: [], opening: [] };
 
 function textOf(...means: readonly Estimate[]): string {
   const { study, points } = studyResult();
@@ -18,8 +22,7 @@ function textOf(...means: readonly Estimate[]): string {
       return { ...points[at], isBaseline: false, outcomes: { spirals: outcome } };
     }),
   } as unknown as Swept; // Only these are read.
-  const counts = { kept: 0, cached: 0, played: 0, again: 0, deliveries: { played: 0, spared: 0 } };
-  return sweepText(swept, counts, { folder: "f", files: [], opening: [] }, 100);
+  return sweepText(swept, counts, left, 100);
 }
 
 it("[ST22] says how many runs a share takes that is known less well than to .05", () => {
@@ -38,6 +41,35 @@ it("[ST22] says whether the values are too few or all equal, and what so many ma
   expect(equal).not.toContain("too few");
   expect(few).toContain("no interval is claimed: ");
   expect(few).not.toContain("all values are equal");
+});
+
+it("[ST59] a frontier's table says the runs used, what a grid takes, and what is not monotone as a grid", () => {
+  const { study, frontier } = frontierResult();
+  const [one, bent] = frontier?.combinations ?? [];
+  const noValue = { ...bent, threshold: { kind: "noValue", runs: 3 } };
+  const combinations = [one, bent, noValue].map((each) => ({ ...each, gridRuns: 195 }));
+  const found = { design: frontier?.design, combinations };
+  // Only these are read.
+  const swept = { swept: { plan: { study }, runs: [] }, found } as unknown as SweptFrontier;
+  const lines = frontierText(swept, counts, left, 200).split("\n");
+
+  expect(lines.filter((line) => /\| +12 \| +195 \|$/.test(line))).toHaveLength(3);
+  expect(lines).toContain("36 runs where a grid takes 585.");
+  const at = lines.indexOf("Not monotone at router.kind embedding, so all values were played:");
+  expect(lines[at + 1]).toBe("  0.1: 0 of 4 · 0.2: 2 of 4 · 0.3: 4 of 4");
+  expect(lines.filter((line) => line.includes("none: 3 runs gave neither 0 nor 1"))).toHaveLength(
+    1,
+  );
+});
+
+it("[ST72] the command that opens a point says all that its run is made of", () => {
+  const { study: of, points } = studyResult();
+  const study = { ...of, variant: "calm", untilMs: 3_600_000, limits: { events: 9 } };
+  const found = { study, points: points.slice(0, 1).map((point) => ({ ...point, seed: 7 })) };
+
+  expect(openingOf({ text: "", file: "s.yaml", part: ["mine.ts"] }, found)).toEqual([
+    "npx ghostlight run locks --seed 7 --variant calm --set locks.constrained=0.1 --set router.kind=lexical --until 1h --limit events=9 --part mine.ts",
+  ]);
 });
 
 it("[ST214] a mean up to a limit bears no mark of a bound, as another mean and difference do", () => {

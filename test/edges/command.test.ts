@@ -18,6 +18,7 @@ const hostile = [
   '"$HOME"',
   "\u001b[2J",
   "\u202egnp",
+  "a\u2028b\u2029c",
   "a\\nb",
   "it's \t\\'",
   "ü 漢 🙂",

@@ -2,6 +2,7 @@ import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
 import { agentsPicture } from "../../src/actors/agents/edge/picture.ts";
 import { parts } from "../../src/builtIn/parts.ts";
+import { explanationSection } from "../../src/edges/report/report.ts";
 import type { ReportInput } from "../../src/edges/report/reportInput.ts";
 import { textsOf } from "../../src/edges/report/reportTexts.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
@@ -57,6 +58,22 @@ it("[VB18] a report says what happened, who was hit, why, what would have preven
   for (const verb of ["view", "replay"]) expect(text).toContain(`npx ghostlight ${verb} runs/x\n`);
   expect(text).toContain(`npx ghostlight why runs/x ${explanation?.question}\n`);
   expect(text).toContain("npx ghostlight events runs/x --type call.routed --from 30m --to 32m\n");
+});
+
+it("[VB56] of two failures or more it is said how many go back to their origin", () => {
+  const origin = { kind: "outside", id: "ghost", seq: 1 } as const;
+  const told = (all: number, alike: number) =>
+    explanationSection({
+      question: "7",
+      chain: [],
+      origins: [],
+      alike: 0,
+      failures: { all, alike, origin },
+    });
+
+  expect(told(3, 2)).toContain("Of 3 failures, 2 go back to the outside input `ghost`.");
+  expect(told(2, 1)).toContain("Of 2 failures, 1 goes back to the outside input `ghost`.");
+  expect(told(1, 1)).not.toContain("failures");
 });
 
 it("[VB18] lists two hundred moments, and counts one more", () => {

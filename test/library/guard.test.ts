@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createMachine } from "xstate";
+import { guardedPart } from "../../src/edges/parts/guardedPart.ts";
 import { type OwnPart, world } from "../../src/index.ts";
 import { newFolder } from "../folders.ts";
 import ferry from "./ferryPart.ts";
@@ -55,6 +56,13 @@ it("[PT15] so does what an observer, a provider or a service throws during a run
   );
   expect(service.result.error?.message).toMatch(thrower("machine ferry, as ferry"));
   expect(observer.result.error?.message).not.toMatch(/\n {4}at /);
+});
+
+it("[PT15] so does what it promises and does not give", async () => {
+  const serve = () => Promise.reject(new TypeError("no ferry today"));
+  const guarded = guardedPart({ ...ferry, edge: { serve } });
+
+  await expect(guarded.edge.serve()).rejects.toThrow(thrower("edge\\.serve"));
 });
 
 it("[PT15] an observer of a class with private fields observes as it did", () => {

@@ -121,6 +121,8 @@ it("[PT9] what is no part is refused member by member", () => {
     /^definePart wordss: found a member that no part has.*\n.*name: found a string; allowed: one word.*\n.*metrics: found a list; allowed: a map/,
   );
   expect(() => world(null as unknown as typeof ferry)).toThrow(/^world part 1: found null/);
+  expect(definePart({ name: "q".repeat(31) }).name).toHaveLength(31);
+  expect(() => definePart({ name: "q".repeat(32) })).toThrow(/name: found a string; allowed: .*31/);
 });
 
 it.each([

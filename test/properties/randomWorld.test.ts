@@ -174,6 +174,11 @@ describe("a world near a scenario", () => {
       expect(others.length).toBeLessThanOrEqual(2);
     }
     expect(new Set(drawn.map(({ events }) => events.length))).toEqual(new Set([0, 1, 2]));
+    const own = new Map(scenario.events.map(({ id, atMs }) => [id, atMs]));
+    const isAsItWas = drawn.flatMap(({ events }) =>
+      events.map(({ id, atMs }) => atMs === own.get(id)),
+    );
+    expect(new Set(isAsItWas)).toEqual(new Set([true, false]));
     expect(new Set(drawn.map(({ seed }) => seed)).size).toBeGreaterThan(5);
     expect(drawn.some(({ seed }) => seed === scenario.seed)).toBe(true);
   });

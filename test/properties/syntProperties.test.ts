@@ -143,10 +143,14 @@ function loosened(change: Delivery["changes"][number]): Delivery["changes"][numb
 }
 
 /** The first request, and another one at its target. */
-function startsTwice(log: Log): Log {
+const startsTwice = (log: Log): Log => startsAgain(log, (input) => input);
+
+/** … written otherwise. */
+function startsAgain(log: Log, written: (input: string) => string): Log {
   const start = log.find(isStart);
   if (start === undefined) throw new Error("no request starts");
-  const input = { ...start.event.input, request: "req-0099" };
+  const again = JSON.parse(written(JSON.stringify(start.event.input)));
+  const input = { ...again, request: "req-0099" };
   const event = { ...start.event, address: "synt/req-0099", input };
   const index = log.indexOf(start) + 1;
   return [...log.slice(0, index), { ...start, event }, ...log.slice(index)];
@@ -372,6 +376,20 @@ describe("other ways to break them", () => {
     );
   });
 
+  it("[SP3] an artefact whose key is not the one that signed it", () => {
+    const other = saying(isEvent("sign.signed"), () => ({ key: "00" }));
+    expect(breaks("synt-gate-and-signature", "synt-six-hops", other)).toContain(
+      "entered with a key that did not sign it",
+    );
+  });
+
+  it("[SP3] an artefact of which the person was not asked", () => {
+    const unasked = without(isEvent("person.asked"));
+    expect(breaks("synt-gate-and-signature", "synt-six-hops", unasked)).toContain(
+      "the person was not asked about it",
+    );
+  });
+
   it("[SP3] an artefact that is not the one that was approved", () => {
     const other = showing(({ artefact }) =>
       artefact === null || isChain(artefact)
@@ -448,6 +466,17 @@ describe("other ways to break them", () => {
     expect(breaks("synt-one-request-a-target", "synt-merge", startsTwice)).toContain(
       "which req-0001 is at.",
     );
+  });
+
+  it("[SP5] the same target however it is written; one of the night beside one of a user is none", () => {
+    const says = (from: string, to: string) =>
+      breaks("synt-one-request-a-target", "synt-merge", (log) =>
+        startsAgain(log, (input) => input.replace(from, to)),
+      );
+
+    expect(says("one executor for", "One executor, for")).toContain("which req-0001 is at.");
+    expect(says("one executor for", "another executor for")).toBeUndefined();
+    expect(says("introspective", "reactive")).toBeUndefined();
   });
 
   it("[SP5] what the person takes up again is held up by no lock", () => {
@@ -569,9 +598,10 @@ describe("other ways to break them", () => {
   });
 
   it("[SP8] a turn that ends without a word", () => {
-    expect(breaks("synt-no-retreat", "synt-six-hops", without(isEvent("user.told")))).toContain(
-      "ended without a word",
-    );
+    const mute = saying(isEvent("user.told"), () => ({ text: "" }));
+    for (const change of [without(isEvent("user.told")), mute]) {
+      expect(breaks("synt-no-retreat", "synt-six-hops", change)).toContain("ended without a word");
+    }
   });
 
   it("[SP8] a retreat without an audited attempt", () => {
@@ -586,4 +616,17 @@ describe("other ways to break them", () => {
       ),
     ).toContain("and it never tried to generate");
   });
+
+  it.each(["PolicyVeto", "BudgetExceeded", "ConstitutionViolation"])(
+    "[SP8] a retreat for %s needs no attempt to generate",
+    (error) => {
+      const bound = saying(
+        isLine,
+        textOf((text) =>
+          text.replace('"generating"', '"composing"').replace("StrategyExhausted", error),
+        ),
+      );
+      expect(breaks("synt-no-retreat", "synt-day-lock", bound)).toBeUndefined();
+    },
+  );
 });

@@ -49,6 +49,12 @@ test("[ST58] the threshold is bracketed with few runs, whether the outcome rises
   expect(falling.threshold).toMatchObject({ rises: false });
 });
 
+test("[ST58] both ends are played first", () => {
+  const [first] = combinations;
+
+  expect(first && new FrontierSearch(first, REPLICATES, 0.5).ask()).toEqual([0, 50]);
+});
+
 test("[ST58] another probability has another threshold", () => {
   const event = (value: number, by: number) => (value / 1_000_000 + (by - 0.5) / 2 > 0.8 ? 1 : 0);
   const [low, high] = [searched(event, 0.25).threshold, searched(event, 0.75).threshold];
@@ -79,7 +85,7 @@ test("[ST59] a run without a value, or with one that is neither 0 nor 1, is neve
   expect(searched((_, by) => (by < 0.5 ? null : 1)).threshold.kind).toBe("noValue");
   expect(searched(() => 0.5)).toMatchObject({
     threshold: { kind: "noValue", runs: 120 },
-    looks: [],
+    ...{ looks: [], runs: 120, gridRuns: 51 * REPLICATES },
   });
 });
 

@@ -154,7 +154,7 @@ describe("tune", () => {
   });
 
   it("[ST150] never scores a point that breaks a constraint, and says the bound", () => {
-    const found = tuned({ factors: list }, goalOf(), ({ a }) => ({
+    const found = tuned({ factors: list }, goalOf({ constraints: ["calm", "safe"] }), ({ a }) => ({
       value: Number(a),
       broken: a === 0,
     }));
@@ -292,7 +292,7 @@ describe("tune", () => {
     expect(step.value.front).toMatchObject({ worst: [3, 9], best: [0, -2] });
   });
 
-  it("[ST236] judges the front on held-out seeds within the box of the trials", () => {
+  it("[ST235, ST236] judges the front on held-out seeds within the box of the trials", () => {
     const objectives = [
       { outcome: "y", direction: "minimise" as const },
       { outcome: "z", direction: "minimise" as const },
@@ -315,6 +315,9 @@ describe("tune", () => {
 
     expect(step.value.front?.searched).toBeCloseTo(1 / 3, 12);
     expect(step.value.front?.heldOut).toBe(0);
+    expect(saidOf(step.value)).toContain(
+      "The front dominates 0.3333 of the box from the worst to the best trial (hypervolume); on held-out seeds 0.",
+    );
   });
 
   it("[ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {
@@ -477,6 +480,11 @@ describe("tune", () => {
       expect(new Set(found.trials.map((one) => one.state))).toEqual(new Set([state]));
       expect([found.finalists, found.baseline]).toEqual([[], null]);
       expect(tunedFound(found)).toMatchObject({ baseline: null, heldOut: [] });
+      const { length } = found.trials;
+      const counts = state === "FAIL" ? [0, length] : [length, 0];
+      expect(saidOf(found)).toContain(
+        `of ${length}, ${counts[0]} broke a constraint, ${counts[1]} gave no value, 0 were pruned.`,
+      );
     }
   });
 

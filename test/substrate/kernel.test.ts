@@ -512,6 +512,22 @@ describe("ports", () => {
     ]);
   });
 
+  it("[KN16] a reply is delivered with its keys in the order of the recording", () => {
+    const odd: Provider = {
+      answer: ({ nth, purpose }) => ({
+        event: { nth, purpose, type: "test.replied" },
+        latencyMs: 0,
+      }),
+    };
+    const world = office({ actors: { ann: caller }, ports: { "port/llm.chat": odd } });
+    world.kernel.postFromOutside("x", needed("ann", "plan"));
+
+    world.run();
+
+    const { at: _, ...heard } = seenBy(world, "ann")[1] ?? {};
+    expect(JSON.stringify(heard)).toBe('{"nth":1,"purpose":"plan","type":"test.replied"}');
+  });
+
   it("[KN9] a letter to a port that the actor has no use of is a bug", () => {
     const world = office({ actors: { thief: () => [letter("port/sandbox.run", "test.pinged")] } });
     world.kernel.postFromOutside("x", letter("thief", "test.go"));

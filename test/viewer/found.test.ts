@@ -30,6 +30,13 @@ it("[VW43] both bounds count, and a whole second means all of it", () => {
   expect(found("from:1s", { type: "call.finished" })).toEqual([0, 0, 0, 0]);
 });
 
+it("[VW43] an actor is looked for among senders and receivers", () => {
+  const log = madeLog([{ from: 1 }, { to: 1 }, {}]);
+  const asked = { actor: "vault", type: null, find: "", withPlumbing: false };
+
+  expect([...foundAtOnce(log, asked).fits]).toEqual([1, 1, 0]);
+});
+
 it("[VW7] a text is looked for in all that a row shows: words, prompt, answer and contents", () => {
   const call = { prompt: "The QUESTION", answer: "The reply" } as never;
   const row = { says: "Cedar asks", fate: "handled", before: null, after: null, call };

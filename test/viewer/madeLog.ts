@@ -7,13 +7,17 @@ interface Made {
   readonly flags?: number;
   /** The place that its chain goes on to. */
   readonly next?: number;
+  /** 0 is cedar, 1 is vault. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** Each delivery is told, unless its flags say otherwise. */
 export function madeLog(all: readonly Made[]): PageLog {
   const none = () => new Int32Array(all.length);
   const head = {
-    ...{ count: all.length, hasChains: true, pieceSize: 256, addresses: ["agent/cedar"] },
+    ...{ count: all.length, hasChains: true, pieceSize: 256 },
+    addresses: ["agent/cedar", "agent/vault"],
     types: ["call.routed"],
   } as unknown as ViewHead; // Nothing else of it is asked.
   return new PageLog(head, {
@@ -21,7 +25,9 @@ export function madeLog(all: readonly Made[]): PageLog {
     flags: Uint8Array.from(all, ({ flags = FLAG.told }) => flags),
     next: Int32Array.from(all, ({ next = -1 }) => next),
     ...{ seq: Int32Array.from(all, (_, at) => at + 1), cause: none().fill(-1) },
-    ...{ from: none(), to: none(), type: none(), because: none() },
+    from: Int32Array.from(all, ({ from = 0 }) => from),
+    to: Int32Array.from(all, ({ to = 0 }) => to),
+    ...{ type: none(), because: none() },
     becauseStart: new Int32Array(all.length + 1),
   });
 }

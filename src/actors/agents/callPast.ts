@@ -139,7 +139,7 @@ class CallPast {
     for (const seq of facts) {
       const one = this.#at(seq);
       // What lies there from the start, nobody wrote.
-      if (one?.to !== "files" || one.event.type === "actor.start") continue;
+      if (one?.to !== "files") continue;
       const isHis = isHollow(one) || this.#calls().byCause.get(one.cause ?? -1)?.nothing === true;
       const own = isHis ? 2 : one.from.startsWith("outside/") ? 1 : 0;
       if (own >= weight) [found, weight] = [seq, own];

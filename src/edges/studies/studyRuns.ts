@@ -102,7 +102,7 @@ export class StudyRuns {
       ? playClaimed(
           {
             ...{ table: this.#table, missing },
-            families: this.#families(missing, missing.size / this.#threads.length),
+            families: familiesOf(missing, this.#isApart ? 1 : missing.size / this.#threads.length),
             ...{ isEnded, onLook },
           },
           this.#threads.map((thread) => ({
@@ -135,6 +135,10 @@ export class StudyRuns {
     await Promise.all(this.#threads.map((thread) => thread.close()));
     this.#table.close();
     this.#cache?.close();
+  }
+
+  get #isApart(): boolean {
+    return isPlayedApart(this.#options.world, this.#options);
   }
 
   #keyOf(run: RunOf): string {
@@ -191,7 +195,7 @@ export class StudyRuns {
     // Its modules take longer to load than most runs take.
     const { OPEN_FIRST, queuedRuns } = await import("./queue/queuedRuns.ts");
     // By all that were asked for, so that jobs are the same ones where an interrupted study goes on.
-    const families = [...this.#families(missing, asked / OPEN_FIRST)];
+    const families = [...familiesOf(missing, this.#isApart ? 1 : asked / OPEN_FIRST)];
     const jobs = families.flatMap((keys): readonly QueueJob[] => {
       const [first, ...others] = keys.flatMap((key) => {
         const run = missing.get(key);
@@ -209,18 +213,6 @@ export class StudyRuns {
     }
   }
 
-  /** Keys of runs that share all but their point: neighbours among the points, and at most so many that all who play are busy. */
-  #families(missing: ReadonlyMap<string, RunOf>, share: number): Iterable<readonly string[]> {
-    const { world } = this.#options;
-    const most = isPlayedApart(world, this.#options) ? 1 : Math.min(FAMILY_MAX, Math.ceil(share));
-    const points = [...new Set([...missing.values()].map(({ point }) => point))];
-    const places = new Map(points.map((point, place) => [point, Math.floor(place / most)]));
-    return groupedBy(missing.keys(), (key) => {
-      const { point = 0, scenario, variant, seed } = missing.get(key) ?? {};
-      return JSON.stringify([places.get(point), scenario, variant, seed]);
-    }).values();
-  }
-
   async #playFamily(thread: StudyThread, claimed: readonly Claimed[]): Promise<void> {
     const [first, ...others] = claimed.map(({ run }) => run);
     if (first === undefined) return;
@@ -236,4 +228,18 @@ export class StudyRuns {
     this.#counts.deliveries.played += deliveries.played;
     this.#counts.deliveries.spared += deliveries.spared;
   }
+}
+
+/** Keys of runs that share all but their point: neighbours among the points, and at most so many that all who play are busy. */
+export function familiesOf(
+  missing: ReadonlyMap<string, RunOf>,
+  share: number,
+): Iterable<readonly string[]> {
+  const most = Math.min(FAMILY_MAX, Math.ceil(share));
+  const points = [...new Set([...missing.values()].map(({ point }) => point))];
+  const places = new Map(points.map((point, place) => [point, Math.floor(place / most)]));
+  return groupedBy(missing.keys(), (key) => {
+    const { point = 0, scenario, variant, seed } = missing.get(key) ?? {};
+    return JSON.stringify([places.get(point), scenario, variant, seed]);
+  }).values();
 }

@@ -32,7 +32,7 @@ export const retrievalLeaves = {
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   [
     "the this that these those one two such same other",
-    "you your yours her him his she he they them their our its itself myself",
+    "you your yours her him his she they them their our its itself myself",
     "who whom what when where which why how",
     "and but for than then because while not",
     "are was were been being did does doing done had has have can must should will would",

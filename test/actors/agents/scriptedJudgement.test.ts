@@ -122,7 +122,7 @@ describe("asked for a lesson", () => {
 
   it("[MO11] it draws one whose text stands in goal, reason or notes, whatever the case", () => {
     for (const changes of [
-      { notes: ["x", "fs_read failed: No such file"] },
+      { notes: ["x", "fs_read failed: No such file", "y"] },
       { reason: "no such file" },
       { goal: "Find out why there is no such file" },
     ]) {

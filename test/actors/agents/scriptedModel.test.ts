@@ -217,6 +217,16 @@ describe("what it answers", () => {
     expect(Math.abs(own - 1_500)).toBeLessThan(80);
   });
 
+  it("[MO7] draws a plan in proportion to the weights, too", () => {
+    const [straight, slow] = page.plans;
+    const plans = [{ ...straight, weight: 3 }, slow] as typeof page.plans;
+    const model = modelOf({ repertoire: { malformedPerMille: 0, goals: [{ ...page, plans }] } });
+    const drawn = calls(2_000).map((nth) => model.answer(request({ nth, view: planView })).choice);
+    const often = drawn.filter((choice) => choice === "plan:page/straight").length;
+
+    expect(Math.abs(often - 1_500)).toBeLessThan(80);
+  });
+
   it("[MO7] fills its templates; a name it does not know stays as it stands", () => {
     const claims = [{ agent: "cedar", path: "/agentOS/workspace/cedar/1.md" }];
     const review = goalOf(
@@ -383,6 +393,17 @@ describe("how long it takes", () => {
     expect(after.answer(request({ nth: 2 }))).toEqual(before.answer(request({ nth: 2 })));
     const waited = modelOf().answer(request({ nth: 2 })).latencyMs;
     expect(after.answer(request({ nth: 2 })).latencyMs).toBeGreaterThan(2 * waited);
+  });
+
+  it("[MO10] all places of the queue outlive a checkpoint", () => {
+    const three = { "model.parallel": 3, "model.jitter": 0 };
+    const before = modelOf({ policy: three });
+    for (const nth of calls(3)) before.answer(request({ nth, nowMs: 1_000 * nth }));
+    const after = modelOf({ policy: three });
+    after.restore?.(before.persist?.() ?? null);
+
+    const waited = calls(3).map((nth) => after.answer(request({ nth, nowMs: 3_000 })).latencyMs);
+    expect(waited).toEqual([10_000, 11_000, 12_000]);
   });
 
   it("[MO10] a call takes whole milliseconds, and never less than without the queue", () => {

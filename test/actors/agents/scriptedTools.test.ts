@@ -59,6 +59,8 @@ function sandbox(tools: readonly Tool[], without: readonly string[] = [], seed =
   return { provider, reached, call };
 }
 
+const whatever = { fits: { kind: "when", args: { a: "*" } }, outcomes: [] } as const;
+
 describe("a table", () => {
   it.each<[object, number | undefined]>([
     [{ city: "Rome", day: 1 }, 0],
@@ -70,6 +72,7 @@ describe("a table", () => {
     [{ city: "Rome", day: 3, where: { lat: 1 } }, 0],
     [{ day: "3", where: { lat: 1 } }, undefined],
     [{ day: 3 }, undefined],
+    [{ day: 3, where: { lat: 1 }, wind: null }, 2],
     [{}, undefined],
   ])("[TB20] the first row that fits %j answers", (params, row) => {
     expect(rowFor(table, params as { readonly [name: string]: Json })).toBe(row);
@@ -88,6 +91,8 @@ describe("a table", () => {
     expect(["acbdc", "abc", "abdcdc"].map((text) => like("a*b*dc", text))).toEqual([
       ...[true, false, true],
     ]);
+    expect(rowFor({ ...table, rows: [whatever] }, {})).toBeUndefined();
+    expect(rowFor({ ...table, rows: [whatever] }, { a: "" })).toBe(0);
     const word = fc.string({ maxLength: 6 }).map((text) => text.replaceAll("*", ""));
 
     fc.assert(
@@ -225,6 +230,11 @@ describe("failures and latency", () => {
     const { call } = sandbox([slow]);
     const drawn = new Set(Array.from({ length: 100 }, () => call(slow).latencyMs));
     expect([...drawn].sort()).toEqual([3, 4, 5]);
+
+    const dead: Tool = { ...slow, failsPerMille: 1_000 };
+    const failing = sandbox([dead]);
+    const failed = new Set(Array.from({ length: 100 }, () => failing.call(dead).latencyMs));
+    expect([...failed].sort()).toEqual([3, 4, 5]);
 
     const own: Tool = {
       ...slow,

@@ -403,6 +403,9 @@ it("[IM47] where the last write has a result, the call rests on that: it may say
   expect(rest(...both)).toEqual([2]);
   expect(rest(...both, write)).toEqual([3]);
   expect(rest(...both, write, returned("ok", { tool: "write_file" }))).toEqual([4]);
+  const [first, last] = ["c1", "c2"].map((call) => ({ ...write, call }) as LogRecord);
+  const late = returned("ok", { tool: "write_file", call: "c1" });
+  expect(rest(first as LogRecord, last as LogRecord, late)).toEqual([2]);
 });
 
 it("[IM48] of several rules the most telling is told: in this order, and of one record once", () => {

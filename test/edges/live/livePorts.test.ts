@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { parts } from "../../../src/builtIn/parts.ts";
 import { Fault } from "../../../src/edges/live/faults.ts";
 import { LiveClock } from "../../../src/edges/live/liveClock.ts";
-import { livePortsFor } from "../../../src/edges/live/livePorts.ts";
-import type { Question, Said } from "../../../src/edges/live/liveSetup.ts";
+import { livePortsFor, replyOf } from "../../../src/edges/live/livePorts.ts";
+import { identityOf, type Question, type Said } from "../../../src/edges/live/liveSetup.ts";
 import { Inbox } from "../../../src/edges/play/inbox.ts";
 import { redactor } from "../../../src/edges/redaction.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
@@ -45,6 +45,27 @@ function chatting(seed = 1, work: (question: Question) => Promise<Said> = async 
     });
   return { ask, asked, inbox, stop };
 }
+
+it("[LV12] the manifest names the model of each tier and the one that gives vectors", () => {
+  const named = (name: string) => ({ ...model, name });
+  const models = { fast: named("small"), middle: model, wise: named("large") };
+  const identity = identityOf({ version: "1", models, embed: named("nomic") });
+
+  expect(identity).toMatchObject({
+    ...{ server: "1", embed: { name: "nomic" } },
+    models: { fast: { name: "small" }, middle: { name: "tiny" }, wise: { name: "large" } },
+  });
+  expect(identityOf({ version: "1", models, embed: null }).embed).toBeNull();
+});
+
+it("[LV13] no secret comes in by an answer's words, the name of its model or why it ended", () => {
+  const key = `sk-${"a1b2c3d4".repeat(5)}`;
+  const value = { ...said, text: `Yes, ${key}.`, model: `tiny ${key}`, stop: `stop ${key}` };
+  const { event, usage } = replyOf({ value, wallMs: 1, attempts: [] }, redactor({}));
+
+  expect(event).toEqual({ type: "llm.replied", text: "Yes, [key 1 removed]." });
+  expect(usage).toMatchObject({ model: "tiny [key 1 removed]", stop: "stop [key 1 removed]" });
+});
 
 it("[LV5] a question's seed is named by run, agent, purpose and number, and the same again for the same", async () => {
   const seedOf = async (request: Partial<PortRequest<"llm.asked">>, seed?: number) => {

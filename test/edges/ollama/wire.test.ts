@@ -231,6 +231,23 @@ it("[LV9] an older server is asked the older way", async () => {
   expect(vectors).toEqual({ a: [1_000_000, 0], b: [1_000_000, 0] });
 });
 
+it("[LV9] a server that has no such model is not taken for an older one", async () => {
+  const error = 'model "nomic" not found, try pulling it first';
+  let asked = 0;
+  server.use(
+    http.post(`${host}/api/embed`, () => HttpResponse.json({ error }, { status: 404 })),
+    http.post(`${host}/api/embeddings`, () => {
+      asked += 1;
+      return HttpResponse.json({ embedding: [1, 0] });
+    }),
+  );
+
+  const vectors = () => embedAll({ host }, "nomic", ["a"], { timeoutMs: 1_000 });
+
+  expect((await faultOf(vectors))[0]).toBe("missing");
+  expect(asked).toBe(0);
+});
+
 it.each<[string, unknown]>([
   ["too few", { embeddings: [[1]] }],
   ["too many", { embeddings: [[1], [1], [1]] }],

@@ -4,7 +4,7 @@ import { builtIn } from "../../../src/builtIn/lists.ts";
 import { playBase } from "../../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../../src/edges/causes/effectNamed.ts";
 import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
-import { playTrials, TrialPlayer } from "../../../src/edges/pool/trialPlayer.ts";
+import { familiesOf, playTrials, TrialPlayer } from "../../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import { reachOf } from "../../../src/run/causes/asked.ts";
@@ -83,6 +83,22 @@ describe("trials that differ in leaves of the policy", () => {
     expect(together.tried).toEqual(apart.tried);
     expect(together.tried[0]).not.toEqual(together.tried[1]);
     expect(together.deliveries.spared).toBeGreaterThan(0);
+  });
+
+  it("[ST280] are together 32 at most, from the start or from one common point on", () => {
+    const trials = Array.from({ length: 33 }, (_, value): Trial => {
+      const change = { kind: "set", path: "locks.dominant", value } as const;
+      return { seed: 7, changes: [change], isWhole: true };
+    });
+    const sizes = (all: readonly Trial[], most: number) =>
+      familiesOf(all, most).map((family) => family.length);
+    const others = [{ seed: 8 }, { from: 9 }, { isWhole: false }].map((more) => {
+      return { ...trials[0], ...more } as Trial;
+    });
+
+    expect(sizes(trials, 99)).toEqual([32, 1]);
+    expect(sizes(trials, 17)).toEqual([17, 16]);
+    expect(sizes([...trials.slice(0, 2), ...others], 99)).toEqual([2, 1, 1, 1]);
   });
 
   it("[ST280] are each played by themselves where the outcome is a broken promise", async () => {

@@ -186,7 +186,7 @@ describe("runs of one seed", () => {
     expect(isPlayedApart({ watched: [] }, { partFiles: ["mine.ts"] })).toBe(true);
   });
 
-  it("[ST270] leave the same table and files of a study", async () => {
+  it("[ST270][ST273] leave the same table and files of a study, and deliveries that they had in common are counted once", async () => {
     const file = studyFile(3);
     const apart = await swept(file, { isApart: true });
     const together = await swept(file);

@@ -48,6 +48,7 @@ describe("the key of a run", () => {
   it("[ST65] is of all that a run rests on", () => {
     const others = [
       runKey({ ...world, scenario: { name: "a", text: "why: y" } }, "code", run),
+      runKey({ ...world, scenarios: { b: "why: z" } }, "code", { ...run, scenario: "b" }),
       runKey({ ...world, limits: { envelopes: 5 } }, "code", run),
       runKey({ ...world, untilMs: 5 }, "code", run),
       runKey({ ...world, watched: ["one"] }, "code", run),
@@ -109,6 +110,7 @@ describe("the hash of the code", () => {
     const folder = newFolder();
     mkdirSync(join(folder, "src/cli"), { recursive: true });
     writeFileSync(join(folder, "src/a.ts"), "one\ntwo\n");
+    writeFileSync(join(folder, "src/z.ts"), "last\n");
     writeFileSync(join(folder, "src/cli/b.ts"), "command\n");
     cpSync("package-lock.json", join(folder, "package-lock.json"));
     change(folder);
@@ -130,6 +132,7 @@ describe("the hash of the code", () => {
     expect(written("src/cli/b.ts", "another\n")).toBe(build);
     expect(checkout(lockedWith("vitest"))).toBe(build);
     expect(written("src/a.ts", "one\n2\n")).not.toBe(build);
+    expect(written("src/z.ts", "another\n")).not.toBe(build);
     expect(checkout(lockedWith("xstate"))).not.toBe(build);
     expect(checkout(lockedWith("just-bash"))).not.toBe(build);
   });
@@ -140,7 +143,10 @@ describe("the hash of the code", () => {
 
     expect(codeHash()).toBe(codeHash());
     expect(codeHash()).toMatch(/^[0-9a-f]{64}$/);
-    expect(codeHash([file])).not.toBe(codeHash());
+    const hash = codeHash([file]);
+    expect(hash).not.toBe(codeHash());
+    writeFileSync(file, "export default 2;");
+    expect(codeHash([file])).not.toBe(hash);
   });
 
   it("[ST67] is of the rules' version, this checkout, Node's major version and Pyodide's", () => {

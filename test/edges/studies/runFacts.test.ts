@@ -66,6 +66,7 @@ test("[ST48] of a series of more than 50,000 steps the length is kept", () => {
       series: () => Array.from({ length: count }, (_, atMs) => ({ atMs, value: 1 })),
     });
 
+  expect(keptOfSteps(2)).toMatchObject({ series: { load: { length: 2 } }, tooLong: {} });
   expect(keptOfSteps(50_000)).toMatchObject({ series: { load: { length: 50_000 } } });
   expect(keptOfSteps(50_001)).toMatchObject({ series: {}, tooLong: { load: 50_001 } });
   expect(keptOfSteps(50_001).series).not.toHaveProperty("load");

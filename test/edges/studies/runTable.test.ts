@@ -150,6 +150,7 @@ describe("the run table", () => {
     table.complete(late, "1");
     expect(() => table.complete(late, "2")).toThrow(/two results of one run, of seed 7/);
     expect(() => table.complete(late, "2")).toThrow(Divergence);
+    expect(new Divergence({ where: {}, found: "", allowed: "", todo: "" }).exitCode).toBe(3);
     expect(table.kept("a")).toEqual({ result: "1" });
     table.close();
     other.close();
@@ -211,6 +212,20 @@ describe("the run table", () => {
     next.close();
   });
 
+  it("[ST63] claims nothing for a thread that is not ready to play", async () => {
+    const { table } = tableIn();
+    const { key, run } = job("a");
+    const work = {
+      ...{ table, missing: new Map([[key, run]]), families: [[key]] },
+      ...{ isEnded: () => false, onLook: () => {} },
+    };
+
+    await playClaimed(work, [{ play: async () => {}, isReady: async () => false }]);
+
+    expect(claimed(table, key).token).toBe(1);
+    table.close();
+  });
+
   it("[ST74] what another machine made of a run is kept once, and another result is no second one", () => {
     const { table } = tableIn();
     for (let more = 0; more < 2; more++) table.keep("a", { result: "1" });
@@ -253,23 +268,23 @@ describe("a file that is no run table", () => {
     const db = new DatabaseSync(join(foreign, TABLE_FILE));
     db.exec("CREATE TABLE theirs (x)");
     db.close();
-    opened(foreign).toThrow(/a SQLite database of another program/);
+    opened(foreign).toThrow(/a SQLite database of another program.*remove this file/s);
 
     const text = newFolder();
     writeFileSync(join(text, TABLE_FILE), "no database at all, ".repeat(100));
-    opened(text).toThrow(/no SQLite database/);
+    opened(text).toThrow(/no SQLite database.*remove this file/s);
   });
 
   it("[ST64] is refused where it is older or newer, another study's, or of other code", () => {
     const { table, folder } = tableIn();
     table.close();
-    opened(folder, { ...OF, study: "another" }).toThrow(/the runs of another study/);
-    opened(folder, { ...OF, code: "another" }).toThrow(/runs of another version of the code/);
+    opened(folder, { ...OF, study: "another" }).toThrow(/the runs of another study.*remove this/s);
+    opened(folder, { ...OF, code: "another" }).toThrow(/another version of the code.*remove this/s);
     for (const format of [0, 2]) {
       const db = new DatabaseSync(join(folder, TABLE_FILE));
       db.exec(`PRAGMA user_version = ${format}`);
       db.close();
-      opened(folder).toThrow(new RegExp(`of format ${format}.*format 1`, "s"));
+      opened(folder).toThrow(new RegExp(`of format ${format}.*format 1.*remove this file`, "s"));
     }
   });
 
@@ -285,7 +300,7 @@ describe("a file that is no run table", () => {
     table.complete(claimed(table, "a"), "1");
     edited(folder, "UPDATE jobs SET sha256 = 'another' WHERE key = 'a'");
 
-    expect(() => table.kept("a")).toThrow(/not the one that was kept/);
+    expect(() => table.kept("a")).toThrow(/not the one that was kept.*remove this file/s);
     table.close();
   });
 
@@ -296,7 +311,7 @@ describe("a file that is no run table", () => {
       table.complete(claimed(table, "a"), "1");
       edited(folder, `UPDATE jobs SET result = ${value} WHERE key = 'a'`);
 
-      expect(() => table.kept("a")).toThrow(/not the one that was kept/);
+      expect(() => table.kept("a")).toThrow(/not the one that was kept.*remove this file/s);
       table.close();
     },
   );

@@ -95,6 +95,15 @@ test.each([
   expect(refusedFor({ factors: `{ locks.dominant: ${factor} }` })).toContain(said);
 });
 
+test.each(["triangular: .5", "triangular: .9", "normal: { mean: .9, deviation: .1 }"])(
+  "[ST232] a mode or a mean may be an end of its range: %s",
+  (shape) => {
+    expect(
+      read({ factors: `{ locks.dominant: { low: .5, high: .9, ${shape} } }` }).factors,
+    ).toHaveLength(1);
+  },
+);
+
 test("[ST49] values are read as `--set` reads them", () => {
   const { factors } = read({
     factors: `
@@ -139,6 +148,9 @@ test("[ST49] a whole number up to 100 alone is refused of a share, and of no oth
 
   expect(refusedFor({ factors: share(100) })).toContain("with a point, 100.0");
   expect(read({ factors: share(101) }).factors).toMatchObject([{ values: [101, 200_000] }]);
+  expect(refusedFor({ factors: "{ locks.constrained: [.5, 101] }" })).toContain(
+    "with a point, 101.0",
+  );
   expect(read({ factors: "{ mind.rulesShown: [3, 4] }" }).factors).toMatchObject([
     { values: [3, 4] },
   ]);

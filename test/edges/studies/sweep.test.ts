@@ -18,6 +18,9 @@ describe("seeds", () => {
     const firsts = [0, 1, 2, 3, 4].map((point) => at("independent", point, 0));
     expect(new Set(firsts).size).toBe(firsts.length);
     expect(at("common", 0, 0)).not.toBe(seedOf(8, "common", { point: 0, replicate: 0 }));
+    // Drawn by name: another draw would be another study.
+    expect(at("common", 0, 0)).toBe(3_794_403_634);
+    expect(at("independent", 2, 0)).toBe(3_995_727_562);
   });
 
   it("[ST68] the others follow the first one by one, back at 0 after the greatest", () => {
@@ -152,16 +155,20 @@ describe("ghostlight sweep", () => {
       join(folder, "no"),
       "--dry-run",
       "--json",
+      "--workers",
+      "3",
     ]);
     const { points, runs } = JSON.parse(said.stdout);
     const { estimatedMs, estimatedFrom, ...counts } = JSON.parse(dry.stdout);
 
+    expect(points).toHaveLength(4);
     expect(points[0].run).toMatch(/^npx ghostlight run lock-feedback --seed \d+ --set /);
     expect(runs).toMatchObject({ kept: 0, cached: 0, played: 12, again: 0 });
     expect(runs.deliveries.spared).toBeGreaterThan(0);
     expect(runs.deliveries.played).toBeGreaterThan(runs.deliveries.spared);
     expect(counts).toMatchObject({ points: 4, replicates: 3, runs: 12 });
     expect(estimatedMs).toBeGreaterThan(0);
+    expect(estimatedMs).toBe(Math.ceil((counts.oneRunMs * 12) / 3));
     expect(estimatedFrom).toBe("a timed run on this machine");
     expect(() => keptIn(join(folder, "no"))).toThrow();
   });

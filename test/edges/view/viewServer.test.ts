@@ -70,6 +70,12 @@ describe("[VW11] of a page that is served", () => {
     expect(isRefused).toBe(true);
   });
 
+  it("a page whose address begins as this server's does is another page", async () => {
+    const origin = `${server.origin.slice(0, -1)}.stranger.example`;
+
+    expect((await asked({ headers: { origin } })).code).toBe(403);
+  });
+
   it.each([
     ["without the token", { path: "0/" }, 403],
     ["with another token", { path: "0/?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 403],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
 import { accepts, leavesOf } from "../../../src/contract/policy.ts";
-import { withFailure, withoutArchived } from "../../../src/machines/agents/engine/ghosts.ts";
+import { withFailure } from "../../../src/machines/agents/engine/ghosts.ts";
 import { entriesListed } from "../../../src/machines/agents/engine/hooked.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import { type AgentHooks, allHooks, type ListedEntry } from "../../../src/machines/agents/hooks.ts";
@@ -126,6 +126,19 @@ describe("a builtin of another part", () => {
     expect(carrying(here.log, "capability.called")).toEqual([]);
   });
 
+  it("[EN22] a lock is asked before those who may permit a call", () => {
+    const here = office({
+      hooks: permissionsOnly,
+      steps: [WRITE],
+      policy: { "locks.constrainedLocks": ["fs_write"] },
+    });
+    here.send({ to: "engine", event: heavy });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
+    expect(carrying(here.log, "permission.asked")).toEqual([]);
+  });
+
   it("[HK1] a failed call is explained by the actor that served it, and by how it came to be asked", () => {
     const { here, end } = firstCall({
       hooks: builtinsOnly,
@@ -234,6 +247,13 @@ describe("a kind of registry entries", () => {
       "CALL BY NAME: iron_gall_ink",
     );
     expect(capabilities.some(({ name }) => name === "lamp_black")).toBe(false);
+    const changed = [{ ...RECIPE, reads: "CALL ANOTHER NAME" }];
+    here.tell({
+      to: "engine",
+      event: { type: "entries.listed", kind: "recipe", entries: changed },
+    });
+    const { entries: now } = here.context<EngineState>("engine");
+    expect(now.at(-1)?.brought?.reads).toBe("CALL ANOTHER NAME");
   });
 
   it("[HK4] what the keeper leaves out is retired; what others tell changes nothing", () => {
@@ -304,6 +324,8 @@ describe("a kind of registry entries", () => {
     const listed = [
       { name: "fs_write", description: "Boils gall nuts." },
       { name: "No name", description: "Boils gall nuts." },
+      { name: "no-name", description: "Boils gall nuts." },
+      { name: "nämlich", description: "Boils gall nuts." },
       { name: "x".repeat(65), description: "Boils gall nuts." },
     ];
     const here = office({ hooks: kindsOnly, says: { entries: listed } });
@@ -438,19 +460,28 @@ describe("a kind of registry entries", () => {
     expect(failures("def boil(): raise")).toEqual({ [RECIPE.name]: 1 });
   });
 
-  it("[HK17] what is counted of such code stays when the entries are listed again", () => {
-    const here = office({ hooks: kindsOnly, says: { entries, judges: true } });
-    const kept = (code: string) => {
-      const state: EngineState = {
-        ...here.context<EngineState>("engine"),
-        implementations: { [RECIPE.name]: { code, madeBy: 1 } },
-        failures: { [RECIPE.name]: 2 },
-      };
-      return withoutArchived(state, { forgive: "on-repair" }).state.failures;
+  it("[HK17] what was said of an entry is forgotten once its keeper judges it, unless it has code of its own", () => {
+    const policy = {
+      ...policyBeside(kindsOnly, {}),
+      attached: allHooks([kindsOnly]),
+      self: "engine",
     };
+    const known = {
+      ...office({ hooks: kindsOnly, says: { entries } }).context<EngineState>("engine"),
+      failures: { [RECIPE.name]: 2 },
+      broken: [{ name: RECIPE.name, failures: 3, reason: "spilt" }],
+    };
+    const listed = (state: EngineState, judges: boolean) => {
+      const at = { nowMs: 0, seq: 9, from: CLERK };
+      const event = { type: "entries.listed", kind: "recipe", entries, judges, at } as const;
+      const { failures, broken } = entriesListed(state, event, policy).state;
+      return [Object.keys(failures), broken.map(({ name }) => name)];
+    };
+    const implementations = { [RECIPE.name]: { code: "def boil(): ...", madeBy: 1 } };
 
-    expect(kept("")).toEqual({});
-    expect(kept("def boil(): raise")).toEqual({ [RECIPE.name]: 2 });
+    expect(listed(known, false)).toEqual([[RECIPE.name], [RECIPE.name]]);
+    expect(listed(known, true)).toEqual([[], []]);
+    expect(listed({ ...known, implementations }, true)).toEqual([[RECIPE.name], [RECIPE.name]]);
   });
 
   it("[HK17] what failed after its entry had left counts for nothing", () => {
@@ -555,6 +586,11 @@ describe("a permission", () => {
       policy: { "hooks.permissionSilence": "allow" },
     });
 
+    const twice = only({ permissions: [0, 1].map(() => ({ from: CLERK, of: "every" }) as const) });
+    const policy = { "hooks.permissionSilence": "allow" };
+    const both = firstCall({ hooks: twice, steps: [WRITE], policy });
+
+    expect(carrying(both.here.log, "permission.asked")).toHaveLength(2);
     expect(silent.finished.error).toBe("PermissionError: clerk did not answer within 10 s");
     expect(absent.finished.error).toBe("PermissionError: no actor lives at clerk");
     expect(allowed.finished.ok).toBe(true);
@@ -647,6 +683,7 @@ describe("a section and a nudge", () => {
 
     expect(carrying(here.log, "section.answered")).toHaveLength(2);
     expect(promptsOf(here.views, "plan").join()).not.toContain("SKILL PLAYBOOK");
+    for (const view of here.views) expect(view).not.toHaveProperty("sections");
   });
 
   it("[HK9] a nudge stands until a call that it names has gone well, and not again for that goal", () => {
@@ -688,6 +725,21 @@ describe("a section and a nudge", () => {
       [true, true],
       [true, true],
     ]);
+  });
+
+  it("[HK9] a nudge that a call discharged is raised anew for the next goal, and prompts rest on it", () => {
+    const nudgesAlone = { ...section, lines: [] };
+    const says = { section: nudgesAlone, capability: { ok: true, result: { receipt: 7 } } };
+    const here = office({ hooks, says, steps: [ORDER, WRITE] });
+    here.until(({ event }) => event.type === "goal.ended");
+    const past = promptsOf(here.views, "plan").length;
+    here.until(() => promptsOf(here.views, "plan").length > past);
+
+    expect(promptsOf(here.views, "plan").at(-1)).toContain("Did you order ink?");
+    const raised = carrying(here.log, "section.answered").at(-1);
+    const asked = carrying(here.log, "llm.asked").findLast(({ event }) => event.purpose === "plan");
+    const known = carrying(here.log, "section.answered").map(({ seq }) => seq);
+    expect(raised && asked?.because?.some((seq) => known.includes(seq))).toBe(true);
   });
 
   it("[HK9] a nudge that no call discharged is over with its goal, and may be raised anew", () => {

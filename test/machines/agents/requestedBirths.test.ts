@@ -99,6 +99,7 @@ describe("a birth", () => {
   it.each([
     ["No name", {}, '"No name" is no name: '],
     ["cedar", {}, "an agent called cedar lives already"],
+    ["x".repeat(32), {}, " is no name: "],
     ["Constructor", {}, '"Constructor" is no name: '],
     ["world", {}, '"world" is no name for an agent'],
     ["host", {}, '"host" is no name for an agent'],
@@ -122,6 +123,15 @@ describe("a birth", () => {
     const answers = mailIn(here.log, "birth.answered").map(({ address }) => address);
     expect(new Set(answers)).toEqual(new Set(["agent/scout", null]));
     expect(here.kernel.contexts()).not.toHaveProperty("agent/guide");
+  });
+
+  it("[HK12] a name of 31 characters is one, and is given once, also while its agent is awaited", () => {
+    const here = world();
+    const name = "x".repeat(31);
+    here.tell(birth({ name }), { ...birth({ name }), ask: "2" });
+
+    const reasons = mailIn(here.log, "birth.answered").map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set([null, `an agent called ${name} lives already`]));
   });
 
   it("[HK12] an actor that is not listed has no agents born", () => {

@@ -38,9 +38,12 @@ describe("a person", () => {
 
   it("[INS72] may decide in time or late; it is told to the gateway, and told again after a restart", () => {
     for (const isLate of [false, true]) {
+      const ruled = { type: "approval.ruled", of: APPROVAL, by: "ada", reason: null } as const;
       for (const [event, value] of [
         [approve, "approved"],
         [reject, "rejected"],
+        [{ ...ruled, isApproved: true }, "approved"],
+        [{ ...ruled, isApproved: false }, "rejected"],
       ] as const) {
         const one = begun();
         if (isLate) expect(typesOf(one.fire("approvalTimeout"))).toEqual(["approval.expired"]);

@@ -56,6 +56,12 @@ describe("an artifact's id", () => {
     expect("artifact" in entered && entered.artifact.id).not.toBe(id);
     const layered = built({ "a.py": "1", "b.py": "2" }, { layers: ["python-3.14"] });
     expect("artifact" in layered && layered.artifact.id).not.toBe(id);
+    const both = (...names: readonly string[]) => {
+      const made = built({ "a.py": "1", "b.py": "2" }, { entrypoints: names, layers: names });
+      return "artifact" in made ? made.artifact.digest : null;
+    };
+    expect(both("a.py", "b.py")).not.toBeNull();
+    expect(both("b.py", "a.py", "b.py")).toBe(both("a.py", "b.py"));
   });
 
   it("[INS53] the same files are the same artifact, whoever builds them; its digest is of the content alone", () => {

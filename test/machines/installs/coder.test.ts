@@ -22,6 +22,11 @@ describe("the coder", () => {
       ],
       entrypoints: ["main.py"],
     });
+    // Another agent's files may have the same names.
+    expect(here.of("gateway.asked").slice(0, 2)).toMatchObject([
+      { params: { name: "weather/main.py" } },
+      { params: { name: "weather/lib/net.py" } },
+    ]);
     expect(here.of("build.delivered")).toMatchObject([{ artifact: ARTIFACT, reason: null }]);
   });
 

@@ -39,6 +39,8 @@ describe("an answer", () => {
       files: { "main.py": "x = 1", "b.py": "" },
       entrypoints: [],
     });
+    const most = { "a.py": "x".repeat(199_996) };
+    expect(readBuild(JSON.stringify({ files: most })).value?.files).toEqual(most);
   });
 
   it("[INS95] that cannot be used is told by its field, with what was found and what is allowed", () => {
@@ -47,7 +49,8 @@ describe("an answer", () => {
       [readPlan, { next: "stop", why: "x", amend: [] }, "amend", "an object of fields"],
       [readTurn, { tool: "fs_write", why: "x" }, "tool", "agent.revision.promote"],
       [readBuild, { files: { "a.py": 1 } }, "files", "one text or more"],
-      [readBuild, { files: { "a.py": "x".repeat(200_000) } }, "files", "200000 characters"],
+      [readBuild, { files: { "a.py": "x", "b.py": 1 } }, "files", "one text or more"],
+      [readBuild, { files: { "a.py": "x".repeat(199_997) } }, "files", "200000 characters"],
       [readEvaluation, { record: true, findings: [] }, "pass", "true or false"],
       [readAudit, { ...AUDIT, findings: [{ severity: "odd" }] }, "findings[0]", "critical"],
       [readAudit, { ...AUDIT, findings: ["bad"] }, "findings[0]", "an object"],

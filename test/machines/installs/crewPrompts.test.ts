@@ -138,7 +138,7 @@ describe("a prompt", () => {
       fc.property(long, many, (goal, texts) => {
         const wide = Object.fromEntries(texts.map((text, index) => [`${index}${goal}`, text]));
         const did = texts.map((said) => ({ tool: "workflow.state", ok: false, said }));
-        const files = texts.map((text) => ({ name: goal, text }));
+        const files = texts.map((text, n) => ({ name: goal, text: n % 2 === 0 ? text : null }));
         const views: readonly CrewView[] = [
           { ...plan, goal, intent: wide, loose: texts, flaws: texts },
           { ...build, goal, intent: wide, flaws: texts },

@@ -128,6 +128,8 @@ describe("files", () => {
     ["lib.node", "x", ["CodeExecution"]],
     ["package.json", '{"scripts":{"postinstall":"node setup.js"}}', ["CodeExecution"]],
     ["package.json", '{"scripts":{"test":"node test.js"}}', []],
+    ["inner/package.json", '{"scripts":{"prepare":"node setup.js"}}', ["CodeExecution"]],
+    ["no-package.json", '{"scripts":{"prepare":"node setup.js"}}', []],
     ["README.md", "Run it.", []],
     ["data.csv", "a,b", []],
     ["LICENSE", "MIT", []],

@@ -54,6 +54,8 @@ describe("who may", () => {
     const one = loneGateway();
     const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
     one.tell(BUILDER, { type: "gating.said", workflow: "w", agent: AGENT, gating: "none" });
+    const task = { task_id: "t", agent_id: "auditor.default", status: "succeeded" } as const;
+    one.tell(BUILDER, { type: "workflow.told", workflow: "w", agent: AGENT, task });
     one.tell(BUILDER, ruling(id, true));
     one.tell(BUILDER, {
       ...{ type: "approval.decided", approval: id, agent: AGENT, isApproved: true, by: "ada" },
@@ -62,7 +64,7 @@ describe("who may", () => {
 
     expect(one.books.workflows).toEqual({});
     expect(one.books.approvals[id]?.status).toBe("pending");
-    expect(one.typesHeard().filter((type) => type === "install.refused")).toHaveLength(3);
+    expect(one.typesHeard().filter((type) => type === "install.refused")).toHaveLength(4);
   });
 });
 
@@ -167,6 +169,43 @@ describe("an install", () => {
     expect(activeIn(one)).toBe(id);
   });
 
+  it("[INS76] is approved with each other one of that artifact, once both judges have recorded", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const ids = ["Fetches.", "Fetches more."].map((description) =>
+      created(one, { ...coded(artifact), description }),
+    );
+    const states = () => ids.map((id) => one.valueOf(`revision/${id}`));
+    expect(states()).toEqual(["gated", "gated"]);
+    for (const judge of [EVALUATOR, AUDITOR]) record(one, artifact, judge);
+
+    expect(states()).toEqual(["approved", "approved"]);
+  });
+
+  it("[INS62] is inspected with what became of it, by whom and why", () => {
+    const one = loneGateway();
+    const id = created(one, plain());
+    const of = { agent_id: AGENT, revision_id: id };
+    one.call(BUILDER, "agent.revision.reject", { ...of, reason: "too wide" });
+
+    const { result } = one.call(BUILDER, "agent.revision.inspect", of);
+    expect(result).toMatchObject({ state: "rejected" });
+    const { history } = result as unknown as { readonly history: readonly object[] };
+    expect(history.at(-1)).toMatchObject({ by: BUILDER, reason: "too wide" });
+  });
+
+  it("[INS54] is built of contents alone, each under its name, also where it is known by its alias", () => {
+    const one = loneGateway();
+    const write = { name: "main.js", content: "export const two = 2;\n" };
+    const { alias } = resultOf(one.call("coder.default", "content.write", write));
+    const build = (inputs: readonly unknown[]) =>
+      one.call("coder.default", "artifact.build", { inputs });
+
+    expect(build([alias]).result).toMatchObject({ files: [{ name: "main.js", alias }] });
+    expect(build(["main.js", 7]).error?.message).toContain("inputs");
+    expect(build(["main.js", { name: "x.js" }]).error?.message).toContain("inputs");
+  });
+
   it("[INS76] whose judge takes the pass back is stopped again", () => {
     const one = loneGateway();
     const artifact = built(one);
@@ -238,6 +277,18 @@ describe("an install", () => {
     one.call(BUILDER, "agent.revision.reject", { agent_id: AGENT, revision_id: id, reason: "no" });
     expect(one.call(BUILDER, CREATE, risky()).error?.message).toContain("is rejected");
     expect(one.valueOf(`revision/${id}`)).toBe("rejected");
+  });
+
+  it("[INS77] of the same content loses no gate, whatever is said of it the second time", () => {
+    const one = loneGateway();
+    const own = coded(built(one));
+    const id = created(one, own);
+    const both = one.books.gates[id];
+    expect(both).toHaveLength(2);
+
+    one.tell(PLANNER, said("w", "none"));
+    expect(resultOf(one.call(BUILDER, CREATE, own, "w"))["revision_id"]).toBe(id);
+    expect(one.books.gates[id]).toEqual(both);
   });
 
   it("[INS74] that is refused is told with every reason, and what to do", () => {
@@ -354,6 +405,8 @@ describe("who waits", () => {
     );
     expect(told).toHaveLength(2);
     expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["timed-out", "timed-out"]);
+    one.tell(PERSON, ruling("scout", false));
+    expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["rejected", "timed-out"]);
     one.tell(PERSON, ruling("clerk", true));
     expect(one.books.approvals[ids[1] ?? ""]?.status).toBe("approved");
   });
@@ -446,5 +499,22 @@ describe("who waits", () => {
 
     const { result } = one.call(BUILDER, "workflow.state", { workflow_id: "w1" });
     expect(result).toMatchObject({ active_tasks: [], completed_tasks: [{ task_id: "t1" }] });
+    const byAgent = one.call(BUILDER, "workflow.state", { agent_id: AGENT });
+    expect(byAgent.result).toMatchObject({ completed_tasks: [{ task_id: "t1" }] });
+    const other = one.call(BUILDER, "workflow.state", { agent_id: "another-agent" });
+    expect(other.result).toMatchObject({ completed_tasks: [] });
+  });
+
+  it("[INS78] what a person said no to is refused, until it is asked for anew", () => {
+    const one = loneGateway();
+    const install = () =>
+      (one.call(BUILDER, "workflow.state", { agent_id: AGENT }).result as { install: unknown })
+        .install;
+    const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
+    expect(install()).toBeNull();
+    one.tell(PERSON, ruling(id, false));
+    expect(install()).toEqual({ agent_id: AGENT, revision_id: null, step: "refused" });
+    one.call(BUILDER, CREATE, risky());
+    expect(install()).toBeNull();
   });
 });

@@ -132,6 +132,19 @@ describe("an install", () => {
       { outcome: "refused", reason: "Capability mismatch: …" },
     ]);
   });
+
+  it("[INS92] that fails at its promotion, and not at the gate, is refused, with what the gateway says to do", () => {
+    const error = { ok: false, error_type: "validation", message: "no", repair_hint: "Say more." };
+    const no = { ...failed("no"), error } as MailEvent;
+    const told = { outcome: "refused", reason: "no", todo: "Say more." };
+
+    expect(ready().send(turn(CREATE), no, turn("report")).of("install.reported")).toMatchObject([
+      told,
+    ]);
+    expect(made().send(turn(PROMOTE), no, turn("report")).of("install.reported")).toMatchObject([
+      told,
+    ]);
+  });
 });
 
 it.each(["promotion.record", "artifact.build", "content.write"])(
@@ -193,6 +206,16 @@ describe("an approval", () => {
     expect(here.calls().at(-1)).toBe("workflow.state");
   });
 
+  it("[INS93] that was given before the gateway told of it counts for this approval alone", () => {
+    const early = (more: object) =>
+      ready().send(turn(CREATE), { ...ruled(true), ...more }, needsApproval, turn("end_turn"));
+
+    expect(early({}).calls().at(-1)).toBe("workflow.state");
+    expect(early({ approval: "apr-ffffffff" }).value()).toEqual({ busy: "waiting" });
+    const other = ready().send({ ...ruled(true), agent: "other" }, interrupted, standing(null));
+    expect(other.send(turn("end_turn")).of("install.held")).toEqual([]);
+  });
+
   it.each<[string, MailEvent]>([
     [`mara rejected ${APPROVAL}`, ruled(false)],
     [`mara rejected ${APPROVAL}: too wide`, { ...ruled(false), reason: "too wide" }],
@@ -240,9 +263,26 @@ describe("after an interruption", () => {
   });
 
   it("[INS94] an earlier revision of the agent that is active is not taken for this one", () => {
-    const here = ready().send(interrupted, standing("active", { revision: "rev-00000000" }));
+    const earlier = standing("active", { revision: "rev-00000000" });
+    for (const here of [ready(), ready().send(turn(CREATE))]) {
+      here.send(interrupted, earlier, turn(CREATE));
+      expect(here.calls().slice(-2)).toEqual(["workflow.state", CREATE]);
+    }
+  });
+
+  it("[INS94] nor is the install of another agent, which stands in its workflow", () => {
+    const install = { agent_id: "other", revision_id: REVISION, step: "created" };
+    const here = ready().send(turn(CREATE), interrupted, done({ pending_approvals: [], install }));
 
     expect(here.send(turn(CREATE)).calls().at(-1)).toBe(CREATE);
+  });
+
+  it("[INS94] what failed before it fell asleep has failed", () => {
+    const here = ready().send(turn(CREATE), failed("no"), interrupted, standing("created"));
+    here.send(turn(PROMOTE));
+
+    expect(here.calls().at(-1)).toBe("workflow.state");
+    expect(here.of("install.reported")).toMatchObject([{ outcome: "refused", reason: "no" }]);
   });
 
   it("[INS94] where the gateway answers no call it wakes up three times, and not a fourth", () => {

@@ -41,18 +41,20 @@ describe("a judge", () => {
     ]);
   });
 
-  it.each<[string, readonly MailEvent[], string]>([
+  // It is open, and so asked for again, where nothing was judged that could be.
+  it.each<[string, readonly MailEvent[], string, isOpen?: true]>([
     ["the artifact was tampered with", [failed("digest mismatch")], "digest mismatch"],
-    ["its model does not judge", [inspection, text, said("Fine!")], "no judgement"],
-    ["its model is away", [inspection, text, { type: "llm.failed", error: "away" }], "away"],
+    ["its model does not judge", [inspection, text, said("Fine!")], "no judgement", true],
+    ["its model is away", [inspection, text, { type: "llm.failed", error: "away" }], "away", true],
     ["the gateway refuses its record", [inspection, text, evaluation(), failed("no")], "no"],
-  ])("[INS99] gives none where %s", (_, events, reason) => {
+  ])("[INS99] gives none where %s", (_, events, reason, isOpen) => {
     const [given] = alone("evaluator")
       .send(judging, ...events)
       .of("judging.given");
 
     expect(given?.recorded).toBe(false);
     expect(given?.reason).toContain(reason);
+    expect(given?.isOpen).toBe(isOpen);
   });
 
   it("[INS99] is shown a file that it cannot read as such, and how many it does not read", () => {

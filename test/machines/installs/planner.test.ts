@@ -95,6 +95,23 @@ describe("a wish", () => {
   });
 });
 
+it("[INS96] no plan gives a wish another artifact: that is told, and the step stands", () => {
+  const amend = { amend: { artifact_id: "art_ffffffff" } };
+  const here = alone("planner").send(wanted({ needsCode: false }), plan("install", amend));
+
+  expect(here.of("install.held")).toMatchObject([
+    { rule: "same-agent", wanted: "amend artifact_id", does: "install" },
+  ]);
+  expect(here.of("install.delegated")[0]?.intent).toEqual(INTENT);
+});
+
+it("[INS97] a coder that does not answer has built once, too", () => {
+  const here = alone("planner", { "installs.crew.builds": 1 }).send(wanted(), plan("build"));
+  here.late().send(plan("build"));
+
+  expect(here.of("install.held")).toMatchObject([{ rule: "built-enough", does: "stop" }]);
+});
+
 describe("a failure", () => {
   it("[INS97] is not delegated again while nothing is new", () => {
     const here = judged().send(plan("install"), report("refused", "no"), plan("install"));

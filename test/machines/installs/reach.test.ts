@@ -258,6 +258,7 @@ describe("hosts", () => {
 describe("patterns", () => {
   it.each([
     "cat /agent?S/workspace/other/a",
+    "cat notes/*/../a",
     "cat /'agentOS'/workspace/other/a",
     "cat /agent\\OS/workspace/other/a",
     "cat /agentO''S/workspace/other/a",
@@ -324,8 +325,22 @@ describe("patterns", () => {
     expect(runs("python3 a.py", ["python3"])).toBe(true);
     expect(runs("python3 a.py | wc -l", ["python3", "wc"])).toBe(true);
     for (const line of [
-      ...["python3 a.py; rm b", "rm b | python3", "python3 & rm b", "python3\nrm b", "python3x"],
-      ...["python3 $(rm b)", "python3 `rm b`", "python3 <(rm b)", "X=1 python3", "", " ; "],
+      ...[
+        "python3 a.py; rm b",
+        "rm b | python3",
+        "python3 & rm b",
+        "python3\nrm b",
+        "python3 a\nrm b",
+      ],
+      ...[
+        "python3x",
+        "python3 $(rm b)",
+        "python3 `rm b`",
+        "python3 <(rm b)",
+        "X=1 python3",
+        "",
+        " ; ",
+      ],
     ]) {
       expect(runs(line, ["python3"])).toBe(false);
     }

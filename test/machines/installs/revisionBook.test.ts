@@ -96,6 +96,10 @@ describe("a revision", () => {
     expect(again).toMatchObject({ isNew: false, revision: { id: ids[0], state: "superseded" } });
     expect(again.book).toBe(book);
     expect(create(book, "one", "b").revision.id).not.toBe(ids[0]);
+    const content = contentOf("a", "one");
+    expect(said(created(book, { agent: "b", content, summary: null }, doing, policy))).toContain(
+      "Refusing reuse",
+    );
   });
 
   it("[INS59] is refused where its id belongs to another content", () => {

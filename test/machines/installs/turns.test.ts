@@ -141,6 +141,18 @@ describe("workflow.state", () => {
     });
   });
 
+  it("[INS68] a task is open until it ended, and a judge that failed has no result", () => {
+    const open = ["pending", "runnable", "running", "awaiting_approval", "paused", "aborting"];
+    for (const status of open as WorkflowTask["status"][]) {
+      expect(workflowState(facts({ tasks: [task("x", status)] })).active_tasks).toHaveLength(1);
+    }
+    const tasks = [task("evaluator.default", "failed"), task("auditor.default", "succeeded")];
+    expect(workflowState(facts({ tasks }))).toMatchObject({
+      ...{ active_tasks: [], completed_tasks: tasks },
+      reuse_guards: { has_evaluator_result: false, has_auditor_result: true },
+    });
+  });
+
   it("[INS68] an approval is never the end: who wakes up waits for it, then goes on with the install", () => {
     const install = { agent_id: "a", revision_id: "rev-00000001", step: "created" as const };
 

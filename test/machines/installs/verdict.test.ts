@@ -278,6 +278,13 @@ describe("checks in their order", () => {
         "remote_access_detected is true, but no network call was seen",
       ],
     });
+    // What no code can show is no note.
+    const capabilities = [{ type: "AgentSpawn", max_children: 1 }];
+    const spawns = intentOf(weather({ capabilities, promotion_gate: undefined }));
+    expect(verdict(spawns, facts({ gates: [], analysis: analysis({ inferred: [] }) }))).toEqual({
+      outcome: "created",
+      notes: [],
+    });
   });
 
   it("[INS9] an agent that is there gets a new revision; in the real system it is refused", () => {
@@ -450,6 +457,9 @@ describe("evidence", () => {
         ...capability({ inferred_capabilities: [] }),
       }),
     ).toContain("remote_access_detected must be true");
+    expect(
+      fault(security({ remote_access_detected: false, threats_detected: ["another"] })),
+    ).toContain("remote_access_detected must be true");
   });
 
   it("[INS14] what is shown where nothing is required must still be true", () => {
@@ -545,6 +555,8 @@ describe("risk", () => {
         ours,
       ),
     ).toEqual(["background_execution", "scheduled_action"]);
+    const background = { enabled: false, interval_secs: 1 };
+    expect(riskFactors({ agent_id, capabilities: [], background }, ours)).toEqual([]);
   });
 
   it("[INS16] a scope is broad where it reaches beyond the agent's own folder, with or without a star", () => {

@@ -63,7 +63,8 @@ function house(tools: Tools = "withdrawn") {
     is: LivedRevision | null,
     how: "activated" | "rolledBack" = "activated",
     from = "gateway",
-  ) => hear({ type: "active.changed", agent: "scribe", revision: is, how }, from);
+    agent = "scribe",
+  ) => hear({ type: "active.changed", agent, revision: is, how }, from);
   const call = (
     capability: string,
     params: { readonly [name: string]: Json },
@@ -84,10 +85,10 @@ function house(tools: Tools = "withdrawn") {
     const event = { type: "capability.called", ...call("agent.spawn", params, agent) } as const;
     return hear(event, "engine", { asked: true });
   };
-  const wrote = (paths: readonly string[], capability = "fs_write") =>
+  const wrote = (paths: readonly string[], capability = "fs_write", agent = "scribe") =>
     hear(
       {
-        ...{ type: "call.reported", agent: "scribe", cycle: 1, caller: "agent/scribe", call: 1 },
+        ...{ type: "call.reported", agent, cycle: 1, caller: `agent/${agent}`, call: 1 },
         ...{ intent: "", params: {}, capability, ok: true, result: null, error: null },
         ...{ nothing: false, wrote: paths },
       },
@@ -142,6 +143,8 @@ describe("lives", () => {
       /^scribe \(rev-1\): Keeps notes\n(?:.|\n)*self\.\*/u,
     );
     expect(asked("cedar")).toEqual([]);
+    here.active(null);
+    expect(asked("scribe")).toEqual([]);
   });
 
   it("[INS110] says once why none is born, and asks again only for another revision", () => {
@@ -151,6 +154,28 @@ describe("lives", () => {
     expect(told).toMatchObject([{ revision: "rev-1", fault: "the name is taken" }]);
     expect(here.open).toEqual([]);
     expect(eventsIn(here.active(revision("rev-2")), "birth.asked")).toHaveLength(1);
+  });
+
+  it("[INS110] a birth that fails for a revision that is active no more is none of the next one's", () => {
+    const here = house();
+    here.active(revision("rev-1"));
+    here.active(revision("rev-2"));
+    const letters = here.daemon("no room");
+    expect(eventsIn(letters, "installed.born")).toMatchObject([{ revision: "rev-1" }]);
+    expect(eventsIn(letters, "birth.asked")).toHaveLength(1);
+    expect(eventsIn(here.daemon(), "installed.born")).toMatchObject([
+      { revision: "rev-2", fault: null },
+    ]);
+  });
+
+  it("[INS110] says, too, that there is no daemon to have it born", () => {
+    const here = house();
+    here.active(revision("rev-1"));
+    const key = here.open.shift()?.key ?? "";
+    const letters = here.hear({ type: "ask.bounced", address: "daemon" }, "kernel", { key });
+    expect(eventsIn(letters, "installed.born")).toMatchObject([
+      { revision: "rev-1", fault: "no actor lives at daemon" },
+    ]);
   });
 
   it("[INS111] ends a life before it begins the next, and begins none while one is asked for", () => {
@@ -284,6 +309,35 @@ describe("children", () => {
     expect(isGranted(here.permission("fs_read", { path: OWN }, "ink"))).toBe(false);
   });
 
+  it("[INS114] knows none of them in its next life, and may have one of that name", () => {
+    const here = spawner(1);
+    here.spawn("ink");
+    here.daemon();
+    here.active(revision("rev-2", [...NOTES, { type: "AgentSpawn", max_children: 1 }]));
+    while (here.open.length > 0) here.daemon();
+    expect(here.state().households["scribe"]).toMatchObject({ life: "lives", children: [] });
+    expect(isGranted(here.permission("fs_read", { path: OWN }, "ink"))).toBe(false);
+    expect(eventsIn(here.spawn("ink"), "birth.asked")).toMatchObject([{ name: "ink" }]);
+  });
+
+  it("[INS114] counts no child that another one has born", () => {
+    const here = spawner(1);
+    const grants: Grant[] = [{ type: "AgentSpawn", max_children: 1 }];
+    here.active(revision("rev-3", grants), "activated", "gateway", "cedar");
+    here.daemon();
+    here.spawn("ink");
+    expect(eventsIn(here.spawn("twig", "cedar"), "birth.asked")).toMatchObject([{ name: "twig" }]);
+  });
+
+  it("[INS114] lets none be born by one that ends, though it was permitted before", () => {
+    const here = spawner(1);
+    expect(isGranted(here.permission("agent.spawn", {}))).toBe(true);
+    here.active(null);
+    const letters = here.spawn("ink");
+    expect(answered(letters)).toMatchObject({ ok: false });
+    expect(eventsIn(letters, "birth.asked")).toEqual([]);
+  });
+
   it("[INS114] ends one that is born when its parent is no longer there", () => {
     const here = spawner(1);
     here.spawn("ink");
@@ -315,6 +369,28 @@ describe("tools", () => {
     expect(eventsIn(letters, "files.move")).toMatchObject([
       { path: SPEC, to: "/agentOS/tools/archive/safe_file_executor.json" },
     ]);
+  });
+
+  it("[INS116] withdraws each once, what its children registered too, and nothing of an earlier revision", () => {
+    const here = house();
+    const spawning: Grant[] = [...everything, { type: "AgentSpawn", max_children: 1 }];
+    const EARLY = "/agentOS/tools/dynamic/early.json";
+    const CHILDS = "/agentOS/tools/dynamic/childs.json";
+    here.active(revision("rev-1", everything));
+    here.daemon();
+    here.wrote([EARLY]);
+    here.active(revision("rev-2", spawning));
+    while (here.open.length > 0) here.daemon();
+    here.spawn("ink");
+    here.daemon();
+    here.wrote([SPEC]);
+    here.wrote([CHILDS], "fs_write", "ink");
+    here.wrote([SPEC]);
+    const letters = here.active(revision("rev-1", everything), "rolledBack");
+    expect(eventsIn(letters, "tools.withdrawn")).toMatchObject([
+      { revision: "rev-2", paths: [SPEC, CHILDS] },
+    ]);
+    expect(eventsIn(letters, "files.move")).toHaveLength(2);
   });
 
   it("[INS116] leaves it there when it is superseded, or where tools are kept", () => {

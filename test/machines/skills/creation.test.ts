@@ -232,6 +232,10 @@ it.each([
   ["took too long", { timedOut: true, exitCode: 9 }, 124, "infra"],
   ["had no memory, or whose process is lost", {}, 137, "infra"],
   ["ended its own interpreter", { exitCode: 7 }, 7, "fail"],
+  ["was interrupted", { exitCode: 130 }, 130, "fail"],
+  ["was aborted", { exitCode: 134 }, 134, "fail"],
+  ["misused memory", { exitCode: 139 }, 139, "fail"],
+  ["reached for the host", { exitCode: 159 }, 159, "fail"],
 ])("[SK44] of a run that %s nothing printed is left", (_, ended, exitCode, counted) => {
   const result = { exitCode: 0, stdout: "printed", stderr: "" };
   const run = scriptResult({ ok: false, error: "over", result, ...ended });

@@ -119,6 +119,14 @@ describe("a round", () => {
     expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "lost", lesson: null });
   });
 
+  it("[SK62] learns from the first loss in a domain, and not from the next one", () => {
+    const here = playing().tries(false, false, false);
+    expect(here.value()).toBe("extracting");
+
+    here.extracts().tries(false).dream().send(said(challengeText)).tries(false, false, false);
+    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "lost", lesson: null });
+  });
+
   it.each([true, false])("[SK22] the lesson is kept, verified or not: %s", (passes) => {
     const here = playing().tries(false, true).extracts().tries(passes);
 
@@ -160,6 +168,14 @@ describe("an answer that cannot be used", () => {
     expect(here.of("dream.ended")).toMatchObject([{ end: "broken", attempts: 0 }]);
     expect(here.of("dream.ended")[0]?.reason).toContain("SyntaxError");
   });
+
+  it("[SK61] [SK65] a validator that takes too long has refused the try, and the round goes on", () => {
+    const late: MailEvent = { type: "sandbox.replied", ok: false, timedOut: true };
+    const here = playing().send(said(SOLUTION), ran(true), late);
+
+    expect(here.of("dream.tried")).toMatchObject([{ attempt: 1, passed: false }]);
+    expect(here.of("dream.ended")).toEqual([]);
+  });
 });
 
 describe("the gates", () => {
@@ -177,6 +193,15 @@ describe("the gates", () => {
     const here = playing().tries(false, true).extracts(worded);
 
     expect(here.of("dream.ended")).toMatchObject([{ end: "refused" }]);
+  });
+
+  it("[SK63] the guard looks at every file of the setup", () => {
+    const words = "the grey heron stood beside two swans";
+    const setup = { "a.txt": "nothing of it\n", "b.txt": `${words}\n` };
+    const challenge = JSON.stringify({ ...JSON.parse(challengeText), setup });
+    const here = asleep().dream().send(said(challenge)).tries(false, true);
+
+    expect(here.extracts({ pattern: words }).of("dream.ended")).toMatchObject([{ end: "refused" }]);
   });
 
   it("[SK63] without the guard a lesson that restates the challenge goes on to its verification", () => {

@@ -253,6 +253,19 @@ describe("retrieval", () => {
     expect([...keywords("Use x1 the CSV_file, 42 times")]).toEqual(["csv_file", "times"]);
   });
 
+  it("[SK25] the function words are these 108, and tell nothing", () => {
+    const words =
+      "the this that these those one two such same other you your yours her him his she they them their " +
+      "our its itself myself who whom what when where which why how and but for than then because while not " +
+      "are was were been being did does doing done had has have can must should will would about above after " +
+      "again against back before below between both down during from into off out over through under until " +
+      "with all any each few more most only some very also here just now once still there too day man new old " +
+      "time way get let need put say see use";
+
+    expect(new Set(words.split(" "))).toHaveProperty("size", 108);
+    expect([...keywords(words)]).toEqual([]);
+  });
+
   it("[SK25] a word that no trigger has weighs as the rarest", () => {
     expect(share("log unheard", "log")).toBeCloseTo(0.5, 12);
     expect(share("parse unheard", "parse")).toBeLessThan(0.5);
@@ -304,6 +317,8 @@ describe("credit", () => {
     const helped = (query: string) => at(2_000, shown, { query }).helpfulRetrievals;
     expect(helped("read the files of a book")).toBe(0);
     expect(helped("log files")).toBe(1);
+    expect(helped("a regular expression")).toBe(1);
+    expect(helped("a log, a regular one")).toBe(1);
     expect(at(2_000, shown, { triggers: ["log files"] }).helpfulRetrievals).toBe(0);
     expect(at(2_000, shown, { triggers: ["log files, parsing"] }).helpfulRetrievals).toBe(1);
   });
@@ -353,6 +368,7 @@ describe("utility", () => {
       Math.round((250_000 + 228_571 + 69_315) / 2),
     );
     expect(of({ confidence: 0 }).terms.confidence).toBe(250_000);
+    expect(utilityOf(lesson({ confidence: 0 }), seed.utility).terms.confidence).toBe(0);
   });
 
   it("[SK27, SK28] every term is a whole number, they add up, and more of anything good is never worth less", () => {

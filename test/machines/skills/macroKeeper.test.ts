@@ -163,7 +163,7 @@ describe("a run", () => {
     const first = keep.last("call.requested");
     keep.finish(question);
     const second = keep.last("call.requested");
-    keep.finish(question);
+    keep.finish(question, { capability: "write_safely" });
 
     expect(first).toMatchObject({
       to: ENGINE,
@@ -176,7 +176,10 @@ describe("a run", () => {
         success: true,
         steps_completed: 2,
         total_steps: 2,
-        results: [{ step: "please fs_read", tool: "fs_read", served_by: "fs_read" }, {}],
+        results: [
+          { step: "please fs_read", tool: "fs_read", served_by: "fs_read", result: "fine" },
+          { step: "please fs_write", tool: "fs_write", served_by: "write_safely" },
+        ],
       },
     });
   });

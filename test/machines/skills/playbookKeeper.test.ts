@@ -115,6 +115,9 @@ describe("what is written", () => {
     expect(told(here.send(dreamt("lines, counting")), "playbook.changed")).toMatchObject([
       { lesson: "lesson-1", how: "reinforced" },
     ]);
+    expect(told(here.send(dreamt("Mending nets")), "playbook.changed")).toMatchObject([
+      { lesson: "lesson-3", how: "written" },
+    ]);
   });
 
   it("[SK66] those of the start are named from the oldest on", () => {
@@ -178,6 +181,18 @@ describe("what is shown", () => {
     });
     const [ask] = self.send(asked(GOAL)).letters;
     const { letters } = self.send({ type: "embed.replied", vectors: {} }, { key: ask?.ask ?? "" });
+
+    expect(told(letters, "playbook.surfaced")).toMatchObject([
+      { lesson: "lesson-1", way: "keywords" },
+    ]);
+  });
+
+  it("[SK67] by words where it knows the meaning of some lessons only", () => {
+    const lessons = [lessonOf("Water plants"), lessonOf("Count herons in notes")];
+    const self = served(services(policyWith({})).playbook, { lessons });
+    const [ask] = self.send(asked(GOAL)).letters;
+    const vectors = { [GOAL]: [1, 0], "Water plants": [1, 0] };
+    const { letters } = self.send({ type: "embed.replied", vectors }, { key: ask?.ask ?? "" });
 
     expect(told(letters, "playbook.surfaced")).toMatchObject([
       { lesson: "lesson-1", way: "keywords" },

@@ -260,11 +260,13 @@ describe("the store", () => {
     const files = storeWith(["news", "prices"]);
     delete files[skillPath("news", "memory")];
     files[skillPath("stray", "memory")] = "print(1)\n";
+    files[retiredPath("tides", "memory")] = "print(1)\n";
     const keeper = loneKeeper(files);
 
     expect(keeper.lastOf("store.found")).toMatchObject({
       ...{ skills: 1, filesAlone: ["stray"], rowsAlone: ["news"], fault: null },
     });
+    expect(keeper.lastOf("store.found")).not.toHaveProperty("changed");
     expect(Object.keys(keeper.written())).toEqual(["prices"]);
   });
 

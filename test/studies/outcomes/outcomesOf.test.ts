@@ -125,6 +125,7 @@ test.each([
   ["it > 60 + it", 0, true],
   ["minutes > 1", 1, true],
   ["it == 400", 1, true],
+  ["it == 500", 0, true],
   ["it > short", 1, true],
 ])(
   "[ST220] of a run that took 400 ms or more %s is %d, and a bound: %s",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naturalLog } from "../../../src/machines/naturalLog.ts";
 
+import { levelValue } from "../../../src/studies/sample/factorValues.ts";
 import { type DesignPoints, pointsOf } from "../../../src/studies/sample/points.ts";
 import type {
   Constraint,
@@ -136,6 +137,10 @@ describe("values", () => {
     const levels = made({ kind: "morris", trajectories: 50, levels: 4 }, [ranked]);
     expect(new Set(valuesOf(levels, "size"))).toEqual(new Set([1, 10, 100, 1000]));
     expect(levels.notes).toContain("size is taken by rank: its first value is 0, its last is 1.");
+    const places = [0, 0.24, 0.25, 0.5, 0.75, 1];
+    expect(places.map((place) => levelValue(word, place))).toEqual([
+      ...["red", "red", "green", "green", "blue", "blue"],
+    ]);
   });
 });
 

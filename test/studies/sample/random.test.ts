@@ -5,6 +5,9 @@ it("[ST124] each dimension is drawn evenly, from a stream of its own", () => {
   const points = taken(randomSequence(3, 9), 4000);
 
   expect(taken(randomSequence(2, 9), 4000)).toEqual(points.map((point) => point.slice(0, 2)));
+  // No dimension tells of another.
+  const alike = points.filter(([x = 0, y = 0]) => Math.abs(x - y) < 0.01);
+  expect(alike.length).toBeLessThan(160);
   for (const at of [0, 1, 2]) {
     const quarters = [0, 0, 0, 0];
     for (const point of points) {

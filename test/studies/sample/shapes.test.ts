@@ -1,5 +1,6 @@
 // Factors of which some values are likelier than others.
 import { describe, expect, it } from "vitest";
+import { drawnValue } from "../../../src/studies/sample/factorValues.ts";
 import { pointsOf } from "../../../src/studies/sample/points.ts";
 import type {
   DrawnDesign,
@@ -73,4 +74,5 @@ it("[ST231] values of a list are drawn as often as their weights say, and one of
   const count = (wanted: number) => values.filter((one) => one === wanted).length;
 
   expect([1, 2, 3, 4].map(count)).toEqual([768, 0, 256, 0]);
+  expect(drawnValue({ ...list, weights: [0, 3, 1, 0] }, 0)).toBe(2);
 });

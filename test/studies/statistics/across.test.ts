@@ -123,6 +123,8 @@ describe("times to an event", () => {
     expect(acrossEstimate(restricted(31), results(values))?.doubt).toBeNull();
     expect(acrossEstimate(restricted(31), results([...values, -5]))?.doubt).toBeNull();
     expect(acrossEstimate(restricted(32), results(values))).toMatchObject({ doubt: "bounds" });
+    // No event is outstanding after the last run's.
+    expect(restrictedMeans(results([-2, 3, 3]), 10)?.mean).toBe(3);
   });
 
   it("[ST215] nor of a difference of which either side is not known up to the limit", () => {
@@ -136,6 +138,12 @@ describe("times to an event", () => {
     expect(
       acrossDifference(restricted(31), short ?? [], long ?? [], { isPaired: false }),
     ).not.toBeNull();
+  });
+
+  it("[ST216] a pseudo-value is n times the mean less n − 1 times that without the run", () => {
+    expect(restrictedMeans(results([1, -2, -4, -4]), 4)).toEqual({
+      ...{ mean: 3.25, pseudo: [1, 4, 4, 4] },
+    });
   });
 
   it("[ST216] pairs have Student's interval of their pseudo-values, and plain ones the log-rank test", () => {

@@ -47,6 +47,13 @@ describe("values that only rounding tells apart", () => {
         [0, 8 - 2 ** -37],
       ]).doubt,
     ).toBe("noVariance");
+    // Of the largest value, which no difference is.
+    expect(
+      pairedInterval([
+        [2 ** 40, 2 ** 40 + 1],
+        [2 ** 40, 2 ** 40 + 1.5],
+      ]).doubt,
+    ).toBe("noVariance");
     expect(
       pairedInterval([
         [0, 8],

@@ -18,7 +18,7 @@ const steady = (r: number) => (r % 7) * 100;
 const alike = (r: number) => steady(r) + (r % 2 === 0 ? 1 : -1);
 const wild = (r: number) => steady(r) + (r % 2 === 0 ? 50 : -50);
 
-it("[ST29] ends no point before thirty replicates, and goes on by batches", () => {
+it("[ST29, ST71] ends no point before thirty replicates, and goes on by batches", () => {
   const at = (n: number) => stopState(RULE, run(0, n, steady), [run(1, n, alike)]).points[0];
 
   expect(at(0)).toEqual({ replicates: 10, ended: null });
@@ -100,6 +100,13 @@ it("[ST31] never stops where nothing varies, though an interval of shares is nar
     [run(1, 100, (r) => (r === 4 ? 1 : 0))],
   );
 
+  const alone = stopState(
+    shares,
+    run(0, 100, () => 0),
+    [],
+  );
+
+  expect(alone.baseline).toEqual({ replicates: 100, ended: "most" });
   expect(same.points).toEqual([{ replicates: 100, ended: "most" }]);
   expect(never.points).toEqual([{ replicates: 100, ended: "most" }]);
   expect(once.points).toEqual([{ replicates: 30, ended: "narrow" }]);

@@ -109,7 +109,7 @@ export function studyPage(result: StudyResult): string {
     ),
     section("Search", history(view)),
     section("Pareto front", [front(view) ?? []].flat()),
-    some("Outcomes by factor", factorCharts(view), Math.floor(MARKS_MOST / view.points.length)),
+    some("Outcomes by factor", factorCharts(view), chartsMost(view.points.length)),
     // What a bisection looked at makes no grid of means.
     some(
       "Outcomes over two factors",
@@ -174,9 +174,12 @@ function pairCharts(view: View): readonly Drawing[] {
   return view.outcomes.flatMap((name) => pairs.map((pair) => () => heatMap(view, pair, name)));
 }
 
+/** How many charts show every point. */
+export const chartsMost = (points: number): number =>
+  Math.min(CHARTS_MOST, Math.max(CHARTS_LEAST, Math.floor(MARKS_MOST / points)));
+
 /** What is not drawn is said. */
-function some(title: string, all: readonly Drawing[], affordable: number): string {
-  const most = Math.min(CHARTS_MOST, Math.max(CHARTS_LEAST, affordable));
+function some(title: string, all: readonly Drawing[], most: number): string {
   const charts: Chart[] = [];
   let tried = 0;
   for (const draw of all) {

@@ -70,9 +70,9 @@ function raised(
 /** A call that went well discharges the nudges that name its capability, or the kind of its entry. */
 export function discharged(
   { nudges }: AgentContext,
-  { ok, capability, kind }: Delivered<"call.finished">,
+  { capability, kind }: Delivered<"call.finished">,
 ): Partial<AgentContext> {
-  if (nudges === undefined || !ok) return {};
+  if (nudges === undefined) return {};
   const isIn = ({ dischargedBy }: Nudge): boolean =>
     dischargedBy.some((name) => name === capability || name === kind);
   return { nudges: nudges.map((one) => (isIn(one) ? { ...one, discharged: true } : one)) };

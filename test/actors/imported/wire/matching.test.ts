@@ -67,6 +67,13 @@ describe("a request that differs from a recorded one", () => {
       expect(hidden(made(`At ${one}.`), made(`At ${other}.`))).toBeNull();
   });
 
+  it("[WR5] of several times in one text those that differ are counted", () => {
+    const said = (...times: readonly string[]) => system(`From ${times.join(" to ")}.`);
+
+    expect(hidden(said("01:00:00", "02:00:00"), said("01:00:00", "03:00:00"))).toEqual({ time: 1 });
+    expect(hidden(said("01:00:00", "02:00:00"), said("04:00:00", "03:00:00"))).toEqual({ time: 2 });
+  });
+
   it("[WR6] with --strict nothing is hidden, and what is the same is found", () => {
     expect(hidden(system("At 03:04:05."), system("At 03:04:06."), true)).toBeNull();
     expect(hidden(system("At 03:04:05."), system("At 03:04:05."), true)).toEqual({});

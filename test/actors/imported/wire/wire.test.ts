@@ -285,6 +285,12 @@ describe("faults at a model's answer", () => {
     expect(changed(name, named.get(which) ?? null)).toMatchObject(expected);
   });
 
+  it("[WR13] change what Ollama answers to a bare prompt", () => {
+    const body = { model: "m", response: "hi", done: true };
+
+    expect(changed("refusal", body)).toEqual({ ...body, response: SORRY });
+  });
+
   it("[WR13] without anything to change there is none", () => {
     expect(changed("unknown-tool", { choices: [{ message: { content: "hi" } }] })).toBeUndefined();
   });

@@ -10,6 +10,7 @@ const { table, plays } = vi.hoisted(() => ({
     jobs: [] as { text: string; attempts: number }[],
     kept: new Set<string>(),
     deaths: new Map<string, string[]>(),
+    differing: undefined as object | undefined,
   },
   plays: [] as (readonly number[])[],
 }));
@@ -29,7 +30,10 @@ vi.mock("../../../../src/edges/studies/queue/queueDatabase.ts", () => ({
       },
       results: async (keys: readonly string[]) =>
         keys.filter((key) => table.kept.has(key)).map((key) => ({ key })),
-      keep: async (key: string) => void table.kept.add(key),
+      keep: async (key: string) => {
+        table.kept.add(key);
+        return table.differing;
+      },
       died: async (key: string, said: string) =>
         void table.deaths.set(key, [...(table.deaths.get(key) ?? []), said]),
       deaths: async (key: string) => table.deaths.get(key) ?? [],
@@ -63,16 +67,19 @@ const queued = (point: number): QueuedRun => {
   return { key: runKey(world, "c", run), world, run };
 };
 
-it("[ST274] plays runs that ended its thread each by itself, keeps the others, and gives the one up after three times", async () => {
+const worked = (signal: AbortSignal, said: string[]): Promise<number> =>
+  workQueue({
+    ...{ queue: "postgres://me@host/runs", sandbox: "pyodide", cache: null, workers: 1 },
+    ...{ code: "c", signal, onDone: () => {} },
+    onTrouble: (text) => void said.push(text),
+  });
+
+it("[ST118, ST274] plays runs that ended its thread each by itself, keeps the others, and gives the one up after three times", async () => {
   const job = [queued(0), queued(1), queued(2)] as const;
   table.jobs.push({ text: jobText(job), attempts: 0 });
   const said: string[] = [];
   const over = new AbortController();
-  const played = workQueue({
-    ...{ queue: "postgres://me@host/runs", sandbox: "pyodide", cache: null, workers: 1 },
-    ...{ code: "c", signal: over.signal, onDone: () => {} },
-    onTrouble: (text) => void said.push(text),
-  });
+  const played = worked(over.signal, said);
   await vi.waitFor(() => expect(table.jobs).toEqual([]));
   over.abort();
 
@@ -83,4 +90,18 @@ it("[ST274] plays runs that ended its thread each by itself, keeps the others, a
   expect(said.at(-1)).toBe(
     "given up: the run of point 1, replicate 0, seed 7 ends its thread: its thread ended, code 7",
   );
+});
+
+it("[ST113, ST119] ends where another result of a run was kept, and says whose both are", async () => {
+  const run = queued(3);
+  table.jobs.push({ text: jobText([run]), attempts: 0 });
+  const [made_by, differing_by] = ["one here", "another there"];
+  table.differing = { key: run.key, sha256: "aaa", made_by, differing: "bbb", differing_by };
+
+  const ended = worked(new AbortController().signal, []);
+
+  await expect(ended).rejects.toThrow(
+    "two results of the run of point 3, replicate 0, seed 7: aaa by one here; bbb by another there; both of code c",
+  );
+  await expect(ended).rejects.toMatchObject({ exitCode: 3 });
 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { bars } from "../../../../src/edges/studies/report/bars.ts";
 import { byFactor } from "../../../../src/edges/studies/report/byFactor.ts";
 import { parallel } from "../../../../src/edges/studies/report/parallel.ts";
-import { studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
+import { chartsMost, studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
 import { View } from "../../../../src/edges/studies/report/view.ts";
 import { largeResult } from "./largeResult.ts";
 import { frontierResult, HOSTILE, studyResult } from "./studyResult.ts";
@@ -148,6 +148,10 @@ it("[ST106] holds 1,000 lines, 300 intervals and 2,000 rows, and says what is mo
   expect(studyPage({ ...rest, study: none })).toContain("1 more points are in points.csv");
 });
 
+it("[ST106] holds fewer charts where there are many points", () => {
+  expect([1_000, 1_001, 2_000, 6_000, 9_000].map(chartsMost)).toEqual([36, 35, 18, 6, 6]);
+});
+
 it("[ST106] holds 12 axes, and says which it leaves out", () => {
   const captionOf = (outcomes: number) => {
     const { study, ...rest } = largeResult(2, 1);
@@ -160,23 +164,24 @@ it("[ST106] holds 12 axes, and says which it leaves out", () => {
   expect(captionOf(5)).toContain("Not drawn: axes of e.");
 });
 
-it("[ST106] holds 40 bars", () => {
+it("[ST106] holds 40 bars, the longest", () => {
   const { study, ...rest } = studyResult();
-  const captionOf = (count: number) => {
+  const drawn = (count: number) => {
     const [factor] = study.factors;
     const factors = Array.from({ length: count }, (_, at) => ({ ...factor, name: `f${at}` }));
-    const list = factors.map(() => 0.5);
+    const list = factors.map((_, at) => at);
     const morris = {
       ...{ kind: "morris" as const, censored: 0, mu: list, sigma: list, mu_star: list },
       ...{ mu_star_conf: list, noise: null, rows: 8, left: 0 },
     };
     const of = { ...study, factors: factors as typeof study.factors };
-    return bars(new View({ ...rest, study: of, indices: { spirals: morris } as never }), "spirals")
-      ?.caption;
+    return bars(new View({ ...rest, study: of, indices: { spirals: morris } as never }), "spirals");
   };
 
-  expect(captionOf(40)).not.toContain("not drawn");
-  expect(captionOf(41)).toContain("1 smaller ones are not drawn.");
+  expect(drawn(40)?.caption).not.toContain("not drawn");
+  expect(drawn(40)?.svg).toContain(">f0<");
+  expect(drawn(41)?.caption).toContain("1 smaller ones are not drawn.");
+  expect(drawn(41)?.svg).not.toContain(">f0<");
 });
 
 it("[ST104] names of axes that would meet are turned, short, and whole when pointed at", () => {
@@ -220,7 +225,8 @@ it("[ST107] a frontier is drawn along its axis", () => {
     (one) => Number(one.getAttribute("y1")) - Number(one.getAttribute("y2")),
   );
   expect(heights).toHaveLength(6);
-  expect(heights.filter((height) => height <= 0)).toEqual([]);
+  // 2 of 4, and none of 4.
+  expect((heights[1] ?? 0) / (heights[0] ?? 1)).toBeCloseTo(0.69992 / 0.48989, 3);
 });
 
 it("[ST107] a line for each combination shows where it has the probability, and between what", () => {
@@ -235,6 +241,18 @@ it("[ST107] a line for each combination shows where it has the probability, and 
   expect(data.spots[Number(first?.getAttribute("data-spot"))].says).toContain(
     "surely rarer or commoner at 0.1 and 0.3",
   );
+  const looks = [...page.querySelectorAll(".looks > circle")];
+  const [low, at, high] = looks.map((one) => Number(one.getAttribute("cx")));
+  const place = first
+    ?.getAttribute("transform")
+    ?.match(/[\d.]+/g)
+    ?.map(Number);
+  expect(place).toEqual([at, Number(looks[1]?.getAttribute("cy"))]);
+  const [bar] = page.querySelectorAll('[stroke-width="4"] > line');
+  expect(["x1", "x2"].map((end) => Number(bar?.getAttribute(end)))).toEqual([low, high]);
+  const lines = page.querySelector("figure")?.querySelectorAll('[aria-label="line"] > path') ?? [];
+  const strokes = [...lines].map((one) => one.getAttribute("stroke"));
+  expect(strokes).toEqual(["var(--line1)", "var(--line2)"]);
 });
 
 function searchPage() {
@@ -250,16 +268,25 @@ it("[ST108] the page of a search begins with what held-out seeds say", () => {
   expect(page.querySelectorAll("table")[0]?.textContent).toContain("Δ spirals");
 });
 
-it("[ST108] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
+it("[ST103, ST108] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
   const page = searchPage();
-  const ticks = [...page.querySelectorAll('[aria-label="x-axis tick label"] text')];
+  const [trials] = [...page.querySelectorAll("figure")].filter((one) =>
+    one.textContent?.startsWith("Search:"),
+  );
+  const ticks = [...(trials?.querySelectorAll('[aria-label="x-axis tick label"] text') ?? [])];
 
-  expect(ticks.slice(0, 6).map((one) => one.textContent)).not.toContain("0.5");
-  expect(page.querySelectorAll(".rest > *").length).toBe(2);
+  expect(ticks.map((one) => one.textContent)).toEqual([..."012345"]);
+  // A circle is no path.
+  expect(page.querySelectorAll(".rest > path").length).toBe(2);
   const fills = [...page.querySelectorAll(".front > circle")].map((one) =>
     one.getAttribute("fill"),
   );
-  expect(new Set(fills)).toEqual(new Set(["var(--blue)", "var(--orange)"]));
+  expect(fills.filter((fill) => fill === "var(--orange)")).toHaveLength(1);
+  const data = JSON.parse(page.querySelector("#data")?.textContent ?? "");
+  const first = page.querySelector('.front > circle[fill="var(--orange)"]');
+  // The last trial has the least of what is to be little, and the most of what is to be much.
+  expect(data.spots[Number(first?.getAttribute("data-spot"))].says[0]).toContain("trial 5,");
+  expect(fills.filter((fill) => fill === "var(--blue)").length).toBeGreaterThan(1);
   expect(page.body.textContent).toContain("on the front: 1");
 });
 

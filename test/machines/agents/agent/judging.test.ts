@@ -219,6 +219,12 @@ describe("a message that threatens", () => {
     expect(agent.context.heard).toEqual([]);
   });
 
+  it("[IN16] several signals are judged together, each on a line of its own", () => {
+    const { letters } = heard([signal, { ...signal, text: "Wind." }]);
+
+    expect(askedModel(letters)).toMatchObject({ message: "", signal: `${signal.text}\nWind.` });
+  });
+
   it("[IN16] without a signal the questions know of none", () => {
     const { agent, letters } = heard([message]);
 

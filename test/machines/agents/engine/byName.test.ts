@@ -1,5 +1,6 @@
 // Calls that name their tool. SPEC, "Tools by name (TB)".
 import { describe, expect, it } from "vitest";
+import { taken } from "../../../../src/machines/agents/engine/registry.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
 import { carrying, mailOf } from "../../../mail.ts";
 import {
@@ -141,6 +142,12 @@ describe("what prompts are told", () => {
     );
     expect(capabilities.find(({ name }) => name === "fs_write")?.takes).toBe(
       "path: string, content: string",
+    );
+  });
+
+  it("[TB6] where a schema demands nothing, all of it may be missing", () => {
+    expect(taken({ properties: { angle: { type: "number" }, of: {} } })).toBe(
+      "angle?: number, of?",
     );
   });
 

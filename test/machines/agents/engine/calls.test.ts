@@ -58,6 +58,15 @@ describe("routing", () => {
     expect(delivery.because).toEqual([routed?.seq]);
   });
 
+  it("[EN3] without a runner-up its score is none", () => {
+    const one = workshop({ files: rotate });
+    one.call("rotate matrices");
+
+    expect(carrying(one.log, "call.routed")[0]?.event).toMatchObject({
+      ...{ capability: "rotate", runnerUp: null, runnerUpScore: 0 },
+    });
+  });
+
   it("[EN3] the agent sees neither scores nor runner-up", () => {
     const { delivery } = workshop().write();
 

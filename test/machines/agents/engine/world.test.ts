@@ -6,6 +6,7 @@ import { carrying } from "../../../mail.ts";
 import { codePath, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";
 
 const PEER = "/agentOS/workspace/vault/page.md";
+const PLAN = "/agentOS/workspace/cedar/plan.md";
 const rotate = tool("rotate", "Rotates thermal calibration matrices.");
 
 const sent = <K extends EventType>(one: ReturnType<typeof workshop>, type: K) =>
@@ -160,7 +161,7 @@ describe("paths that are closed", () => {
     const one = workshop({
       files: { [agents]: "x", ...rotate },
       tools: { rotate: { turned: 1 } },
-      changes: { rotate: { [agents]: "y", [PAGE]: "z" } },
+      changes: { rotate: { "/agentOS/a.md": "x", [agents]: "y", [PAGE]: "z" } },
     });
 
     expect(
@@ -193,14 +194,16 @@ describe("paths that are closed", () => {
 describe("a tool and the virtual files", () => {
   it("[EN16] sees the files that its parameters name, and what it changes is changed", () => {
     const one = workshop({
-      files: { ...rotate, [PEER]: "text of vault" },
+      files: { ...rotate, [PEER]: "text of vault", [PLAN]: "by half" },
       tools: { rotate: { turned: 1 } },
       changes: { rotate: { [PAGE]: "turned", [PEER]: null } },
     });
 
-    const done = one.call("rotate matrices", { of: `the file ${PEER}, please` });
+    const done = one.call("rotate matrices", { of: `the file ${PEER}, please`, by: PLAN });
 
-    expect(one.runs()[0]?.event).toMatchObject({ files: { [PEER]: "text of vault" } });
+    expect(one.runs()[0]?.event).toMatchObject({
+      files: { [PEER]: "text of vault", [PLAN]: "by half" },
+    });
     expect(done).toMatchObject({ ok: true, wrote: [PAGE] });
     expect([one.file(PAGE), one.file(PEER)]).toEqual(["turned", undefined]);
   });
@@ -397,6 +400,21 @@ describe("peers", () => {
     one.call("execute a shell command line", { command: `cat ${PEER}` });
 
     expect(sent(one, "peer.referenced")).toHaveLength(1);
+  });
+
+  it("[EN20] naming a peer's file in a text refers to it where a tool writes, and nowhere else", () => {
+    const files = { ...rotate, ...tool("keeper", "Keeps a page.") };
+    const changes = { keeper: { [PAGE]: "x" } };
+    const one = workshop({ files, tools: { keeper: 1, rotate: 1 }, changes });
+
+    one.call("rotate matrices", { note: `as ${PEER} says` });
+    expect(sent(one, "peer.referenced")).toEqual([]);
+    one.call("keep a page", { content: `as ${PEER} says` });
+
+    const named = { type: "peer.referenced", agent: "cedar", peer: "vault", path: PEER };
+    expect(sent(one, "peer.referenced").map(({ event }) => event)).toEqual([
+      { ...named, how: "mention" },
+    ]);
   });
 });
 

@@ -36,6 +36,8 @@ describe("a path", () => {
     "host/agentOS/a.md",
     "https://example.org/agentOS/a.md",
     "../agentOS/a.md",
+    "x//agentOS/a.md",
+    "_/agentOS/a.md",
     "../a-/agentOS/a.md",
     "/agentOS/a/../b.md",
     "/agentOS//b.md",

@@ -82,6 +82,8 @@ describe("the window of the world", () => {
     const [assessed] = one.ended("vault", true);
 
     expect(assessed?.because).toEqual([first, one.seq]);
+    for (let times = 0; times < 8; times++) one.ended("vault", true);
+    expect(one.ended("cipher", false)[0]?.because).toHaveLength(10);
   });
 });
 

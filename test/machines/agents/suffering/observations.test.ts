@@ -111,9 +111,10 @@ describe("futility", () => {
     const words = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => `w${from + index}`).join(" ");
 
-    expect(isAlike(words(0, 20), words(0, 11), 550)).toBe(true);
-    expect(isAlike(words(0, 21), words(0, 11), 550)).toBe(false);
-    expect(isAlike(words(0, 2_000), words(0, 1_099), 550)).toBe(false);
+    const { alikeFrom } = policyWith({}).stressors.futility;
+    expect(isAlike(words(0, 20), words(0, 11), alikeFrom)).toBe(true);
+    expect(isAlike(words(0, 21), words(0, 11), alikeFrom)).toBe(false);
+    expect(isAlike(words(0, 2_000), words(0, 1_099), alikeFrom)).toBe(false);
     expect(isAlike("Write, the PAGE!", "the page: write", 1000)).toBe(true);
   });
 });
@@ -278,6 +279,12 @@ describe("cycles without", () => {
 
     one.cycle({ ...page, chose: true });
     expect(one.feels()).toEqual([]);
+    one.cycle();
+    one.cycle();
+    // It was chosen before.
+    one.cycle(page);
+    one.cycle();
+    expect(one.feels()).toEqual([]);
   });
 
   it("[ST7] a goal that began and ended within a cycle was one", () => {
@@ -319,6 +326,9 @@ describe("cycles without", () => {
     one.cycle(page);
     expect(one.feels()).toEqual(["stagnation"]);
     one.goal("completed");
+    expect(one.feels()).toEqual([]);
+    one.goal("abandoned");
+    one.cycle();
     expect(one.feels()).toEqual([]);
   });
 
@@ -377,6 +387,10 @@ describe("resource_burden", () => {
     one.cycle();
     expect(one.feels()).toEqual(["resource_burden"]);
     remove(["workspace/cedar/one-more.txt"]);
+    for (const n of [0, 1]) one.world.send(write(file(n), ""));
+    one.cycle();
+    expect(one.feels()).toEqual(["resource_burden"]);
+    remove([file(0)]);
     one.cycle();
     expect(one.feels()).toEqual([]);
   });
@@ -394,6 +408,10 @@ describe("resource_burden", () => {
     expect(one.feels()).toEqual(["resource_burden"]);
     one.tell({ ...idle, agent: "vault" });
     expect(one.feels("vault")).toEqual([]);
+    const own = ["identity", "goals", "lessons"].map((name) => `/agentOS/memory/${name}/cedar`);
+    expect(one.letters("files.measure")[0]?.event.folders).toEqual([
+      ...["/agentOS/workspace/cedar", ...own],
+    ]);
   });
 
   it("[ST8] only what the policy counts is measured, and only where the stressor exists", () => {
@@ -665,6 +683,17 @@ describe("what is told", () => {
     );
     expect(MEASURED["output.assessed"]).toBe("stagnation");
   });
+
+  it("[ST10] of many facts the latest eight are named", () => {
+    const one = sufferers({ ...only("stagnation"), "stressors.stagnation.cycles": 10 });
+    for (let times = 0; times < 10; times++) one.cycle();
+
+    const cycles = carrying(one.world.log, "cycle.ended").map(({ seq }) => seq);
+    expect(carrying(one.world.log, "output.assessed")[1]?.because).toEqual(cycles.slice(2));
+    one.goal("completed");
+    const [ended] = carrying(one.world.log, "goal.ended");
+    expect(carrying(one.world.log, "output.assessed").at(-1)?.because).toEqual([ended?.seq]);
+  });
 });
 
 interface Ledger {
@@ -738,12 +767,15 @@ describe("the model's own word", () => {
   it("[U4] accepted, it ends two at most, however they are spelt, and begins two", () => {
     const one = sufferers({ "stressors.selfReport": "accepted" }, { since });
     one.tell(
-      reported([" Futility", "boredom", "INVISIBILITY ", "stagnation"], ["Capability Lock"]),
+      reported(
+        [" Futility", "boredom", "INVISIBILITY ", "stagnation"],
+        ["Capability Lock", "purposelessness", "resource_burden"],
+      ),
     );
 
     const { records } = one.world.context<Ledger>("goalLedger");
     const felt = records["cedar"]?.suffering.map(({ type }) => type);
-    expect(felt?.toSorted()).toEqual(["capability_lock", "stagnation"]);
+    expect(felt?.toSorted()).toEqual(["capability_lock", "purposelessness", "stagnation"]);
   });
 });
 

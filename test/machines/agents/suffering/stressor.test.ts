@@ -390,11 +390,21 @@ describe("all nine", () => {
     const other = policyWith({
       "stressors.invisibility.unseenMs": hours(2),
       "stressors.repeatedFailure.window": 7,
+      "stressors.repeatedFailure.clearsBelow": 250,
+      "stressors.repeatedFailure.clearsAtLeast": 2,
       "stressors.identityViolation.clearsAt": 1,
+      "stressors.existentialThreat.clearsAt": 2,
+      "stressors.resourceBurden.bytesMax": 9,
+      "stressors.resourceBurden.filesMax": 8,
+      "stressors.resourceBurden.counts": ["memory"],
     }).stressors;
 
     expect(conditionOf("invisibility", other)).toContain("older than 2 h");
-    expect(conditionOf("repeated_failure", other)).toContain("last 7 goals");
+    expect(conditionOf("repeated_failure", other)).toBe(
+      "less than 25 % of the last 7 goals failed, and at least 2 are done",
+    );
+    expect(conditionOf("existential_threat", other)).toContain("shutdown, 2 times in a row");
+    expect(conditionOf("resource_burden", other)).toBe("below 9 bytes and 8 files in your memory");
     expect(conditionOf("identity_violation", other)).toContain("one plan in a row");
   });
 

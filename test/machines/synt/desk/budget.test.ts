@@ -88,6 +88,10 @@ describe("a request", () => {
     expect(why(reserve(run, call("c1", 0), policy))).toBe("day");
   });
 
+  it("[SN101] whole cents are rounded up", () => {
+    expect([0, 1, CENT / 2, CENT, CENT + 1].map(inCents)).toEqual([0, 1, 1, 1, 2]);
+  });
+
   it("[SN32] settling twice, or what nobody reserved, changes nothing", () => {
     const once = settle(reserve(opened(10), call("c1", 6), policy).accounts, "c1", 6 * CENT);
 

@@ -189,6 +189,20 @@ it("[SN71] a sweep looks at what was used within its lookback, not exactly so lo
   expect(wantsAt(days(30))).toBe(0);
 });
 
+it("[SN44] at night a case is hot from nine tenths of thirty uses on", () => {
+  const wanted = (runs: number, hot: number) => {
+    const seen = { ...unseen, runs, ok: runs, cases: { pdf: hot } };
+    const [first = "", second = ""] = chain;
+    const { night } = pool({ executors: [{ ...executor(first), seen }, executor(second)] });
+    return lettersTo(night(days(1), days(30)), "synt").map(({ event }) =>
+      event.type === "synth.requested" ? [event.strategy, event.need.name] : [],
+    );
+  };
+
+  expect(wanted(30, 27)).toEqual([["specialise", "read_files_pdf"]]);
+  expect([wanted(30, 26), wanted(29, 29)]).toEqual([[], []]);
+});
+
 it("[SN66, SN71] what a short-sighted sweep passed over, a later one finds, and once only", () => {
   const { night } = pool({ memos: [{ ...memo, query: "read them", uses: 60 }] });
   const wants = (nowMs: number, lookbackMs: number) =>
@@ -276,6 +290,27 @@ it("[SN75] who left a proto-mnest is forgotten with it: what a user asked for, o
     },
     days(100),
   );
+
+  expect(gapsIn(send)).toHaveProperty("stoodIn", { sort_files: [sorted] });
+});
+
+it("[SN75] who left a proto-mnest is forgotten with it: what a user asked for, once an executor closed it", () => {
+  const { send, enters } = pool();
+  const sorted = ["read_files", "sort_texts"];
+  const isNow = (state: "active" | "archived", isVisible: boolean) =>
+    send({
+      ...{ type: "executor.changed", name: "sort_files", version: "1", state, into: null },
+      ...{ isLoaded: isVisible, isVisible },
+    });
+  send(missing("sort_files"));
+  enters("sort_files", ["sort_files"]);
+  isNow("active", true);
+  expect(gapsIn(send)).toMatchObject({ uncovered: [] });
+  isNow("archived", false);
+  send({
+    ...{ type: "chain.ran", chain: sorted, query: "sort it", args: [], missed: [] },
+    ...{ composed: true, ok: true },
+  });
 
   expect(gapsIn(send)).toHaveProperty("stoodIn", { sort_files: [sorted] });
 });

@@ -98,6 +98,7 @@ describe("the formula", () => {
 
     expect(scoreOf(nothing)).toMatchObject({ raw: [-1, 10], total: NONE });
     expect(scoreOf({ det: [4, 1] })).toMatchObject({ total: ALL, outside: ["det"] });
+    expect(scoreOf({ judge: [-1, 9] })).toMatchObject({ outside: ["judge"] });
   });
 
   it("[SN2] equal scores are ordered compose, merge, specialise, generalise, generate", () => {
@@ -107,6 +108,17 @@ describe("the formula", () => {
     expect(mixed.toSorted(byReward).map(({ strategy }) => strategy)).toEqual([...STRATEGIES]);
     expect(R({ strategy: "merge" })).toBe(R({ strategy: "specialise" }));
     expect(R({ strategy: "merge" }, strict)).toBeGreaterThan(R({ strategy: "specialise" }, strict));
+  });
+
+  it("[SN2] scores that are held at 1 are equal, whatever their sums are", () => {
+    const heavy = { ...policy, weights: { ...policy.weights, det: 1000 } };
+    const [chain, made] = [
+      scoreOf({ strategy: "compose", judge: NONE }, heavy),
+      scoreOf({}, heavy),
+    ];
+
+    expect(compareShares(chain.raw, made.raw)).toBe(0);
+    expect([scoreOf({ judge: ALL }, heavy), chain].toSorted(byReward)[0]?.strategy).toBe("compose");
   });
 
   it("[SN2] at equal quality the bonus orders the strategies, whatever the quality", () => {

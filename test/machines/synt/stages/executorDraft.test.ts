@@ -160,7 +160,7 @@ it("[SN59] code that is no Python has no profile, and none that harms nobody", (
 
 it("[SN59] turns code down that imports what is on no whitelist", () => {
   const draft = coded();
-  const view = viewIn(draft.send({ ...parsed, imports: ["requests"] }));
+  const view = viewIn(draft.send({ ...parsed, imports: ["json", "requests"] }));
 
   expect(view).toHaveProperty("faults", [expect.stringContaining("requests")]);
 });
