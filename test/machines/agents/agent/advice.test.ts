@@ -6,6 +6,7 @@ import {
   advised,
   discharged,
   keyOf,
+  unadvised,
 } from "../../../../src/machines/agents/agent/advice.ts";
 import type { AgentContext } from "../../../../src/machines/agents/agent/context.ts";
 import type { Delivered } from "../../../../src/machines/letter.ts";
@@ -50,4 +51,13 @@ it("[HK8] a prompt rests on the sections with lines and the nudges that stand, e
   expect(adviceFacts(empty)).toEqual([8]);
   expect(adviceView(contextOf())).toEqual({});
   expect(advised(both, answered(9, ["c"], keyOf("other")))).toEqual({});
+});
+
+it("[HK10] it waits for those alone that neither answered nor are gone", () => {
+  const waiting = contextOf({ advice: { missing: ["playbook", "skills"], sections: [] } });
+  const gone = { type: "ask.bounced", address: "skills" } as unknown as Delivered<"ask.bounced">;
+
+  expect(unadvised(waiting, gone)).toEqual({ advice: { missing: ["playbook"], sections: [] } });
+  expect(heard(waiting, 7, "a").advice?.missing).toEqual(["skills"]);
+  expect(unadvised(contextOf(), gone)).toEqual({});
 });
