@@ -67,7 +67,9 @@ function served({ well, failed, brokenOff, hollow, wraps, goals, hasEnded }: Pas
   const outcomes = [
     `${well} went well${hollow === 0 ? "" : `, but ${hollow} of these came to nothing`}`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(brokenOff === 0 ? [] : [`${brokenOff} were broken off by the machine`]),
+    ...(brokenOff === 0
+      ? []
+      : [`${brokenOff} ${brokenOff === 1 ? "was" : "were"} broken off by the machine`]),
   ];
   return [
     calls === 0
