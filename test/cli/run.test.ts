@@ -126,6 +126,7 @@ describe.concurrent("run", () => {
   it("[VB107] --compare sets the scenario itself beside a variant", async () => {
     const run = ["run", "small", "--variant", "silent", "--compare", "--no-log"];
     const { variants, bundle } = await json(run, { cwd });
+    const table = JSON.parse(readFileSync(join(cwd, bundle, "variants.json"), "utf8"));
     const svg = readFileSync(join(cwd, bundle, "picture.svg"), "utf8");
 
     expect(variants).toEqual([
@@ -134,7 +135,11 @@ describe.concurrent("run", () => {
         figures: expect.objectContaining({ goalsCompleted: expect.toSatisfy((n) => n > 0) }),
       }),
     ]);
-    expect(svg).toContain(">(as it was) 0<");
+    expect(svg).toContain(">itself 0<");
+    expect(table.rows.map(({ cells }: { cells: readonly string[] }) => cells[0])).toEqual([
+      "silent",
+      "itself",
+    ]);
   });
 
   it("[VB107] --compare says where there is nothing to set beside a run", async () => {

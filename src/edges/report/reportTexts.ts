@@ -4,6 +4,7 @@ import type { EdgePart } from "../../contract/edge/edgePart.ts";
 import { ink, type Picture } from "../../contract/picture.ts";
 import type { Scenario } from "../../contract/scenario.ts";
 import { explainer as explainerOf } from "../../run/why.ts";
+import { ITSELF } from "../../studies/study.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import type { Recorded } from "../play/recordRun.ts";
@@ -12,7 +13,7 @@ import { reportText } from "./report.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { explanationsOf, toldParts } from "./toldParts.ts";
 import { variantsText } from "./variantsFile.ts";
-import { AS_IT_WAS, variantsOf } from "./variantsTable.ts";
+import { variantsOf } from "./variantsTable.ts";
 
 export function reportInput(
   lists: PartLists,
@@ -49,7 +50,7 @@ function besideVariants({ report }: EdgePart, input: ReportInput): Picture {
   if (series === undefined || all.length === 0) return picture;
   const lines = COLOURS.flatMap((colour, at) => {
     const { variant, series: steps = [] } = all[at] ?? {};
-    const label = `${variant ?? AS_IT_WAS} ${steps.at(-1)?.value}`;
+    const label = `${variant ?? ITSELF} ${steps.at(-1)?.value}`;
     return variant === undefined ? [] : [{ label, steps, colour: ink[colour] }];
   });
   const more = all.length > lines.length ? `, ${all.length - lines.length} variants not drawn` : "";

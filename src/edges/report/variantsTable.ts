@@ -3,6 +3,7 @@
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../../run/compare.ts";
 import { leftRecording } from "../../run/leftRecording.ts";
+import { ITSELF } from "../../studies/study.ts";
 import type { ViewVariants } from "../../viewer/viewData.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import type { ReportInput } from "./reportInput.ts";
@@ -32,7 +33,7 @@ export function variantsOf(lists: PartLists, input: Compared): ViewVariants | un
     `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`;
   const rows = worlds.map(({ variant, figures, verdicts, isUnknown }) => ({
     cells: [
-      variant ?? AS_IT_WAS,
+      variant ?? (observed.variant === null ? AS_IT_WAS : ITSELF),
       ...shares.flatMap(({ cells }) => cells(figures)),
       verdicts.length === 0
         ? "none asked"
