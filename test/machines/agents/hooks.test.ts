@@ -112,28 +112,24 @@ describe("a builtin of another part", () => {
     expect(takes("locks.dominantLocks", "unheard_of")).toBe(false);
   });
 
-  it("[HK1] is locked by load like the engine's own", () => {
-    const here = office({
-      hooks: builtinsOnly,
-      says: { capability: receipt },
-      steps: [ORDER],
-      policy: { "locks.constrainedLocks": ["order_supplies"] },
-    });
+  /** The first call that ends once load has locked the tool. */
+  const lockedCall = (tool: string, given: Parameters<typeof office>[0]) => {
+    const here = office({ ...given, policy: { "locks.constrainedLocks": [tool] } });
     here.send({ to: "engine", event: heavy });
-    const end = here.until(({ event }) => event.type === "call.finished");
+    return { here, end: here.until(({ event }) => event.type === "call.finished") };
+  };
+
+  it("[HK1] is locked by load like the engine's own", () => {
+    const { here, end } = lockedCall("order_supplies", {
+      ...{ hooks: builtinsOnly, says: { capability: receipt }, steps: [ORDER] },
+    });
 
     expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
     expect(carrying(here.log, "capability.called")).toEqual([]);
   });
 
   it("[EN22] a lock is asked before those who may permit a call", () => {
-    const here = office({
-      hooks: permissionsOnly,
-      steps: [WRITE],
-      policy: { "locks.constrainedLocks": ["fs_write"] },
-    });
-    here.send({ to: "engine", event: heavy });
-    const end = here.until(({ event }) => event.type === "call.finished");
+    const { here, end } = lockedCall("fs_write", { hooks: permissionsOnly, steps: [WRITE] });
 
     expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
     expect(carrying(here.log, "permission.asked")).toEqual([]);
