@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { program, type Said } from "../cli/ghostlight.ts";
-import { plain } from "../cli/warm.ts";
+import { ghostlight, program, type Said, saidBy } from "../cli/ghostlight.ts";
+import { HOSTS_AT, plain } from "../cli/warm.ts";
 
 const examples = resolve("examples/agents");
 const LOCKS = ["package-lock.json", "requirements.lock"];
@@ -125,20 +125,24 @@ export interface Tried {
   readonly events: string;
 }
 
+/** By a process that has its modules loaded, where the suite has started one. */
+const eventsOf = (cwd: string): Promise<Said> =>
+  (process.env[HOSTS_AT] === undefined ? saidBy : ghostlight)(["events", "runs/mine"], { cwd });
+
 /** Recorded before a server, run again without one. */
 export const tried = (agent: InstalledAgent, variables: NodeJS.ProcessEnv): Promise<Tried> =>
-  inFolder(agent, variables, async ({ run }) => {
+  inFolder(agent, variables, async ({ cwd, run }) => {
     const recorded = await run(`npx ghostlight record --out runs/mine -- ${agent.command}`);
-    const { stdout: events } = await run("npx ghostlight events runs/mine");
+    const { stdout: events } = await eventsOf(cwd);
     const rerun = await run(`npx ghostlight rerun runs/mine -- ${agent.command}`, NOWHERE);
     return { recorded, rerun, events };
   });
 
 /** A client of the Model Context Protocol before its server, which returns nothing. */
 export const triedHollow = (agent: InstalledAgent) =>
-  inFolder(agent, {}, async ({ run }) => {
+  inFolder(agent, {}, async ({ cwd, run }) => {
     const fault = " mcp --out runs/mine --fault nothing@write_file ";
     const { stdout: said } = await run(agent.command.replace(" mcp ", fault));
-    const { stdout: events } = await run("npx ghostlight events runs/mine");
+    const { stdout: events } = await eventsOf(cwd);
     return { said, events };
   });

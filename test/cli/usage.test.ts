@@ -186,7 +186,10 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
     ["blame", "nothing.json"],
     ["nothing.json: found nothing", "allowed: a bundle, a log, or a scenario by its name or path"],
   ],
-  [["blame", "nul-stub"], ['Did you mean "null-stub"?']],
+  [
+    ["blame", "nul-stub"],
+    ["| a path to a YAML file | the folder of a run", 'Did you mean "null-stub"?'],
+  ],
   [["replay", "full"], ["full: found a folder without manifest.json"]],
   [
     ["events", "nothing", "--limit", "0"],

@@ -80,7 +80,7 @@ function baseNamed(lists: CheckedLists, named: string, flags: SearchFlags): Base
       ...(isOther && { recorded: null }),
     };
   }
-  const { scenario, text } = loadScenario(lists, named);
+  const { scenario, text } = loadScenario(lists, named, { others: ["the folder of a run"] });
   const own = { variant: null, untilMs: null, recorded: null };
   return { scenario, text, ...own, seed: seed ?? scenario.seed, set };
 }

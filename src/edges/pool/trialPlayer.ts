@@ -80,7 +80,7 @@ export async function playTrials(
   onDone: (done: number) => void = () => {},
 ): Promise<readonly Tried[]> {
   const results = new Map<Trial, Tried>();
-  const families = familiesOf(trials, Math.ceil(trials.length / players.length)).values();
+  const families = trialFamilies(trials, Math.ceil(trials.length / players.length)).values();
   const lane = async (play: PlayFamily): Promise<void> => {
     for (const family of families) {
       if (isEnded()) return;
@@ -97,7 +97,7 @@ export async function playTrials(
 }
 
 /** Those that are played together, at most so many. */
-export function familiesOf(trials: readonly Trial[], most: number): readonly TrialFamily[] {
+export function trialFamilies(trials: readonly Trial[], most: number): readonly TrialFamily[] {
   const size = Math.min(FAMILY_MAX, most);
   const groups = groupedBy(trials, ({ changes, ...rest }) =>
     JSON.stringify([rest, changes.filter(({ kind }) => kind !== "set")]),

@@ -40,6 +40,8 @@ export interface LoadedScenario {
 export interface LoadOptions extends CheckOptions {
   /** Where names are looked up; the scenarios that come with the package when absent. */
   readonly folder?: string;
+  /** What the caller takes beside a scenario, for its error. */
+  readonly others?: readonly string[];
 }
 
 /**
@@ -150,7 +152,7 @@ export function loadScenario(
   nameOrPath: string,
   options: LoadOptions = {},
 ): LoadedScenario {
-  const { text, file } = scenarioText(nameOrPath, options.folder);
+  const { text, file } = scenarioText(nameOrPath, options.folder, options.others);
   const scenario = parseScenario(lists, text, file, {
     ...metricChecks(lists.parts),
     ...options,

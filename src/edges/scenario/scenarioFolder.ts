@@ -15,8 +15,11 @@ const ENDING = /\.ya?ml$/i;
  * The text of the scenario of that name in the folder, or of the file at that path; the ending may be left out.
  * Throws BadInput.
  */
-export const scenarioText = (nameOrPath: string, folder = packagedFolder): NamedText =>
-  namedText(nameOrPath, folder, "scenario");
+export const scenarioText = (
+  nameOrPath: string,
+  folder = packagedFolder,
+  others: readonly string[] = [],
+): NamedText => namedText(nameOrPath, folder, "scenario", others);
 
 /** A text with the file that it was read from. */
 export interface NamedText {
@@ -24,8 +27,13 @@ export interface NamedText {
   readonly file: string;
 }
 
-/** As `scenarioText`, of whichever kind of file. Throws BadInput. */
-export function namedText(nameOrPath: string, folder: string, what: Kind): NamedText {
+/** As `scenarioText`, of whichever kind of file; `others` says what else the caller takes. Throws BadInput. */
+export function namedText(
+  nameOrPath: string,
+  folder: string,
+  what: Kind,
+  others: readonly string[] = [],
+): NamedText {
   for (const file of candidates(nameOrPath, folder)) {
     const text = readText(file, what);
     if (text !== undefined) return { text, file: shownPath(file) };
@@ -34,7 +42,7 @@ export function namedText(nameOrPath: string, folder: string, what: Kind): Named
   throw badInput(
     {},
     `${isFolder(nameOrPath) ? "a folder" : `no ${what}`} ${quoted(nameOrPath)}`,
-    [...names, "a path to a YAML file"].join(" | "),
+    [...names, "a path to a YAML file", ...others].join(" | "),
     TODO[what],
     hintFor(nameOf(nameOrPath), names),
   );

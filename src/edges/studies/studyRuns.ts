@@ -102,7 +102,7 @@ export class StudyRuns {
       ? playClaimed(
           {
             ...{ table: this.#table, missing },
-            families: familiesOf(missing, this.#isApart ? 1 : missing.size / this.#threads.length),
+            families: runFamilies(missing, this.#isApart ? 1 : missing.size / this.#threads.length),
             ...{ isEnded, onLook },
           },
           this.#threads.map((thread) => ({
@@ -195,7 +195,7 @@ export class StudyRuns {
     // Its modules take longer to load than most runs take.
     const { OPEN_FIRST, queuedRuns } = await import("./queue/queuedRuns.ts");
     // By all that were asked for, so that jobs are the same ones where an interrupted study goes on.
-    const families = [...familiesOf(missing, this.#isApart ? 1 : asked / OPEN_FIRST)];
+    const families = [...runFamilies(missing, this.#isApart ? 1 : asked / OPEN_FIRST)];
     const jobs = families.flatMap((keys): readonly QueueJob[] => {
       const [first, ...others] = keys.flatMap((key) => {
         const run = missing.get(key);
@@ -231,7 +231,7 @@ export class StudyRuns {
 }
 
 /** Keys of runs that share all but their point: neighbours among the points, and at most so many that all who play are busy. */
-export function familiesOf(
+export function runFamilies(
   missing: ReadonlyMap<string, RunOf>,
   share: number,
 ): Iterable<readonly string[]> {

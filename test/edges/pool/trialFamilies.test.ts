@@ -4,7 +4,7 @@ import { builtIn } from "../../../src/builtIn/lists.ts";
 import { playBase } from "../../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../../src/edges/causes/effectNamed.ts";
 import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
-import { familiesOf, playTrials, TrialPlayer } from "../../../src/edges/pool/trialPlayer.ts";
+import { playTrials, TrialPlayer, trialFamilies } from "../../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import { reachOf } from "../../../src/run/causes/asked.ts";
@@ -91,7 +91,7 @@ describe("trials that differ in leaves of the policy", () => {
       return { seed: 7, changes: [change], isWhole: true };
     });
     const sizes = (all: readonly Trial[], most: number) =>
-      familiesOf(all, most).map((family) => family.length);
+      trialFamilies(all, most).map((family) => family.length);
     const others = [{ seed: 8 }, { from: 9 }, { isWhole: false }].map((more) => {
       return { ...trials[0], ...more } as Trial;
     });

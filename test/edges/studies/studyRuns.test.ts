@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import type { QueuedOptions } from "../../../src/edges/studies/queue/queuedRuns.ts";
 import {
-  familiesOf,
+  runFamilies,
   StudyRuns,
   type StudyRunsOptions,
 } from "../../../src/edges/studies/studyRuns.ts";
@@ -30,7 +30,7 @@ const runAt = (point: number, more: Partial<RunOf> = {}): RunOf => {
 const runsOf = (count: number): readonly RunOf[] =>
   Array.from({ length: count }, (_, point) => runAt(point));
 const together = (runs: readonly RunOf[], share: number) => [
-  ...familiesOf(new Map(runs.map((run, at) => [`${at}`, run])), share),
+  ...runFamilies(new Map(runs.map((run, at) => [`${at}`, run])), share),
 ];
 
 const studyRuns = (more: Partial<StudyRunsOptions>): StudyRuns =>

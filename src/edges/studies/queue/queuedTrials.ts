@@ -1,12 +1,12 @@
 /** Trials of a search for causes that machines elsewhere play. */
 import type { Trial, Tried } from "../../../run/causes/trial.ts";
-import { familiesOf, type TrialWorld } from "../../pool/trialPlayer.ts";
+import { type TrialWorld, trialFamilies } from "../../pool/trialPlayer.ts";
 import type { Trials } from "../../pool/trialPool.ts";
 import { WorkerDied } from "../studyPool.ts";
 import { queueAddress } from "./queueAddress.ts";
 import { QueueDatabase } from "./queueDatabase.ts";
 import { gathered, OPEN_FIRST, type QueuedOptions } from "./queuedRuns.ts";
-import { keyOf, type QueuedRun, type QueueJob } from "./queueJob.ts";
+import { keyOf, type QueueJob } from "./queueJob.ts";
 
 export class QueuedTrials implements Trials {
   readonly #database: QueueDatabase;
@@ -36,11 +36,12 @@ export class QueuedTrials implements Trials {
   async play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]> {
     const options = this.#options;
     const search = this.#search;
-    const runs = trials.map((trial) => [trial, keyOf({ search, trial }, options.code)] as const);
-    const keys = new Map(runs);
-    const queued = (trial: Trial): QueuedRun => ({ key: keys.get(trial) ?? "", search, trial });
-    const each = [...new Map(runs.map(([trial, key]) => [key, trial])).values()];
-    const jobs = familiesOf(each, Math.ceil(each.length / OPEN_FIRST)).map(
+    const queued = (trial: Trial) => {
+      return { key: keyOf({ search, trial }, options.code), search, trial };
+    };
+    const runs = trials.map(queued);
+    const each = [...new Map(runs.map(({ key, trial }) => [key, trial])).values()];
+    const jobs = trialFamilies(each, Math.ceil(each.length / OPEN_FIRST)).map(
       ([first, ...others]): QueueJob => [queued(first), ...others.map(queued)],
     );
     const found = new Map<string, Tried>();
@@ -50,7 +51,7 @@ export class QueuedTrials implements Trials {
       onDone(found.size);
     }
     if (options.signal?.aborted) return [];
-    return runs.flatMap(([, key]) => found.get(key) ?? []);
+    return runs.flatMap(({ key }) => found.get(key) ?? []);
   }
 
   close(): Promise<void> {
