@@ -31,6 +31,9 @@ test("[ST57] a frontier has an axis for each combination of the other factors' v
   expect(combinations.map(({ setting }) => setting)).toEqual([{ growth: 1 }, { growth: 2 }]);
   expect(combinations[1]?.axis).toHaveLength(51);
   expect(combinations[1]?.points[1]).toEqual({ index: 52, values: { growth: 2, lock: 510_000 } });
+  // A list is its own axis, however many levels a range has.
+  const [along] = combinationsOf({ factors }, { along: "growth", levels: 51 });
+  expect(along).toMatchObject({ setting: { lock: 500_000 }, axis: [1, 2] });
 });
 
 test("[ST58] the threshold is bracketed with few runs, whether the outcome rises or falls along the factor", () => {

@@ -183,7 +183,11 @@ describe("the run table", () => {
   });
 
   it("[ST63] gives a run up that ended its worker thrice, and says what ended it", () => {
-    const { table } = tableIn();
+    const { table, folder } = tableIn();
+    // A process that vanished is no thread that the run ended.
+    claimed(table, "a");
+    orphaned(folder, "a", `${hostname()} 2147483647 gone`);
+    table.takeOver();
     for (const why of ["one", "two"]) {
       table.died(claimed(table, "a"), why);
       expect(table.isOver("a")).toBe(false);
@@ -200,6 +204,8 @@ describe("the run table", () => {
     for (let times = 1; times <= 20; times++) {
       const { table } = tableIn(folder);
       expect(table.isOver("a")).toBe(false);
+      // Nor is a thread that it ended a process that vanished.
+      if (times < 3) table.died(claimed(table, "a"), "one");
       claimed(table, "a");
       table.close();
     }
@@ -326,7 +332,7 @@ describe("a file that is no run table", () => {
   });
 
   it.each(["NULL", "'no owner'", "'some host one 1'"])(
-    "[ST62] a run that %s plays is taken over",
+    "[ST62, ST64] a run that %s plays is taken over",
     (owner) => {
       const { table, folder } = tableIn();
       claimed(table, "a");

@@ -154,6 +154,11 @@ test("[ST49] a whole number up to 100 alone is refused of a share, and of no oth
   expect(read({ factors: "{ mind.rulesShown: [3, 4] }" }).factors).toMatchObject([
     { values: [3, 4] },
   ]);
+  for (const range of ["low: .5, high: 999999", "low: 101, high: .5"]) {
+    expect(refusedFor({ factors: `{ locks.constrained: { ${range} } }` })).toContain(
+      "with a point, ",
+    );
+  }
 });
 
 test("[ST49] values lie within the leaf's bounds", () => {
@@ -219,11 +224,14 @@ test("[ST51] constraints are sums in the leaves' own units, told as people write
 test.each([
   ["factors of one unit", "sum: [locks.constrained, planner.heartbeatMs], is: .9"],
   ["a value as the factors have them", "sum: [locks.constrained], most: .5000001"],
+  ["with a point, 1.0", "sum: [locks.constrained], most: 1"],
+  ["with a point, 900000.0", "sum: [locks.constrained], least: .5, most: 900000"],
+  ["factor that is a number", "sum: [router.kind], most: .5"],
   ["is alone, or least, most or both", "sum: [locks.constrained], is: .5, most: .6"],
   ["is alone, or least, most or both", "sum: [locks.constrained]"],
 ])("[ST51] a constraint is refused that has not %s", (said, constraint) => {
   const factors =
-    "{ locks.constrained: { low: .1, high: .9 }, planner.heartbeatMs: { low: 30s, high: 2m } }";
+    "{ locks.constrained: { low: .1, high: .9 }, planner.heartbeatMs: { low: 30s, high: 2m }, router.kind: [lexical, embedding] }";
 
   expect(refusedFor({ factors, more: `where: [{ ${constraint} }]` })).toContain(said);
 });
@@ -239,6 +247,8 @@ test("[ST52] what is asked of a goal is watched", () => {
   });
   const outcomes = "{ peak: { metric: load, reduce: max }, kept: { promise: locked-never-runs } }";
   expect(read({ outcomes }).watched).toEqual(["locked-never-runs"]);
+  const more = "goal: { maximise: peak, constraints: [locked-never-runs, path-out-stays-open] }";
+  expect(read({ outcomes, more }).watched).toEqual(["locked-never-runs", "path-out-stays-open"]);
 });
 
 test("[ST52] a goal may ask for all that is promised, which the findings are not", () => {
@@ -265,6 +275,13 @@ test("[ST51] a bound that a constraint lacks is null, and is so after JSON", () 
   expect(where).toMatchObject([{ least: null, most: 500_000 }]);
   expect(where.map(constraintText)).toEqual(["locks.constrained ≤ 0.5"]);
   expect(JSON.parse(JSON.stringify(where))).toEqual(where);
+  // A list of numbers is added as a range is.
+  const least = read({
+    factors: "{ locks.constrained: [.1, .6] }",
+    more: "where: [{ sum: [locks.constrained], least: .5 }]",
+  }).where;
+  expect(least).toMatchObject([{ least: 500_000, most: null }]);
+  expect(least.map(constraintText)).toEqual(["0.5 ≤ locks.constrained"]);
 });
 
 const frontier = (more: string) => `design: { kind: frontier, along: locks.constrained, ${more} }`;
@@ -389,6 +406,15 @@ test("[ST53] every fault is said at once: its place, what was found, what is all
     more: "stop: { outcome: peek, halfWidth: .1 }",
   });
 
+  const shape = refusedFor({
+    factors: "{ locks.constrainedd: [.45] }",
+    ...{ design: "design: { kind: grid, levels: 1 }", more: "replicate: 3" },
+  });
+
+  expect(shape).toContain("mine.yaml:6:31 design.levels");
+  expect(shape).toContain('Did you mean "replicates"?');
+  // Names and values are read of a file whose form is right.
+  expect(shape).not.toContain("constrainedd");
   expect(message).toContain('mine.yaml:3:12 factors["locks.constrainedd"]');
   expect(message).toContain('Did you mean "locks.constrained"?');
   expect(message).toContain("a value above low");
@@ -435,10 +461,6 @@ test.each<[string, Fields]>([
   ["beside spiral", { outcomes: "{ a: { reduce: spiral, above: .5 } }" }],
   ["allowed: last | max", { outcomes: "{ a: { metric: load } }" }],
   ["allowed: a metric", { outcomes: "{ a: { reduce: max } }" }],
-  ["which means nothing here", { outcomes: "{ a: { is: sin(1) } }" }],
-  ["do not rest on this one", { outcomes: "{ a: { is: b + 1 }, b: { is: a } }" }],
-  ["the name of an outcome", { outcomes: "{ a: { is: unknown } }" }],
-  ["expressions have this one", { outcomes: "{ min: { metric: load, reduce: max } }" }],
   ['mine.yaml:2:11 scenario: found no scenario "lock-feedbak"', { scenario: "lock-feedbak" }],
   ["this one is reserved", { outcomes: "{ toString: { metric: load, reduce: max } }" }],
   ["promise of a run", { outcomes: "{ a: { promise: all-is-well } }" }],
@@ -450,13 +472,24 @@ test.each<[string, Fields]>([
 });
 
 test.each([
+  ["which means nothing here", "{ a: { is: sin(1) } }"],
+  ["do not rest on this one", "{ a: { is: b + 1 }, b: { is: a } }"],
+  ["the name of an outcome", "{ a: { is: unknown } }"],
+  ["expressions have this one", "{ min: { metric: load, reduce: max } }"],
+])("[ST44] an expression is refused when the file is read: %s", (said, outcomes) => {
+  expect(refusedFor({ outcomes })).toContain(said);
+});
+
+test.each([
   ["each factor in one group", "{ one: [locks.constrained], other: [locks.constrained] }"],
   ["the name of a factor that varies", "{ one: [locks.crisis] }"],
   ["a name that no factor has", "{ variant: [locks.constrained] }"],
 ])("[ST262] groups are refused: %s", (said, groups) => {
-  const design = `design: { kind: saltelli, rows: 8, groups: ${groups} }`;
+  for (const kind of ["saltelli, rows: 8", "morris, trajectories: 2"]) {
+    const design = `design: { kind: ${kind}, groups: ${groups} }`;
 
-  expect(refusedFor({ design, more: "variants: [itself, no-feedback]" })).toContain(said);
+    expect(refusedFor({ design, more: "variants: [itself, no-feedback]" })).toContain(said);
+  }
 });
 
 test("[ST154] a goal has up to six outcomes, great and small ones together", () => {
@@ -483,9 +516,11 @@ test("[ST54] a study holds its scenario's text, and is plain data", () => {
 test("[ST54] a path of a scenario leads from the study's own folder", () => {
   const folder = newFolder();
   writeFileSync(join(folder, "own.yaml"), read().scenario.text);
-  writeFileSync(join(folder, "mine.yaml"), written({ scenario: "./own.yaml" }));
+  for (const scenario of ["./own.yaml", "own.yaml", join(folder, "own.yaml")]) {
+    writeFileSync(join(folder, "mine.yaml"), written({ scenario }));
 
-  expect(loadStudy(lists, join(folder, "mine.yaml")).study.scenario.name).toBe("own");
+    expect(loadStudy(lists, join(folder, "mine.yaml")).study.scenario.name).toBe("own");
+  }
 });
 
 test("[ST55] every shipped study is read, and its schema is current: node tools/studySchema.ts", () => {
@@ -501,6 +536,8 @@ test("[ST55] every shipped study is read, and its schema is current: node tools/
 
 test("[ST55] the schema knows paths, metrics and promises wherever a study names them, so that an editor finds a slip", () => {
   const slip = { additionalProperties: false };
+  const one = { $ref: "#/$defs/Policy/properties/locks.constrained" };
+  const forms = [one, { type: "array", items: one }, {}, { $ref: "#/$defs/Range" }];
 
   expect(studyJsonSchema(lists)).toMatchObject({
     properties: {
@@ -510,6 +547,7 @@ test("[ST55] the schema knows paths, metrics and promises wherever a study names
     anyOf: [{ required: ["design"] }, { required: ["goal"] }],
     $defs: {
       Setting: { ...slip, properties: { variant: {}, "locks.constrained": {} } },
+      Factors: { ...slip, properties: { "locks.constrained": { anyOf: forms } } },
       Constraint: { properties: { sum: { anyOf: [{ items: { $ref: "#/$defs/Summed" } }, {}] } } },
       Summed: { enum: expect.arrayContaining(["locks.constrained"]) },
       Outcome: { properties: { metric: { $ref: "#/$defs/Metric" } } },
