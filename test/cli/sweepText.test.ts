@@ -43,7 +43,7 @@ it("[ST22] says whether the values are too few or all equal, and what so many ma
   expect(few).not.toContain("all values are equal");
 });
 
-it("[ST59] a frontier's table says the runs used, what a grid takes, and what is not monotone as a grid", () => {
+it("[ST58, ST59] a frontier's table says the runs used, what a grid takes, and what is not monotone as a grid", () => {
   const { study, frontier } = frontierResult();
   const [one, bent] = frontier?.combinations ?? [];
   const noValue = { ...bent, threshold: { kind: "noValue", runs: 3 } };
@@ -53,6 +53,8 @@ it("[ST59] a frontier's table says the runs used, what a grid takes, and what is
   const swept = { swept: { plan: { study }, runs: [] }, found } as unknown as SweptFrontier;
   const lines = frontierText(swept, counts, left, 200).split("\n");
 
+  // Half way to the third look: whole in files, here to a tenth of its interval.
+  expect(lines.filter((line) => line.includes(" 0.2 [0.1, 0.3] |"))).toHaveLength(1);
   expect(lines.filter((line) => /\| +12 \| +195 \|$/.test(line))).toHaveLength(3);
   expect(lines).toContain("36 runs where a grid takes 585.");
   const at = lines.indexOf("Not monotone at router.kind embedding, so all values were played:");

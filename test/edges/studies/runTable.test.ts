@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { Divergence } from "../../../src/edges/errors.ts";
 import { type Lane, playClaimed } from "../../../src/edges/studies/playClaimed.ts";
 import { RunTable, TABLE_FILE } from "../../../src/edges/studies/runTable.ts";
+import { sqliteError } from "../../../src/edges/studies/sqliteFile.ts";
 import { newFolder } from "../../folders.ts";
 
 const OF = { study: "a study", code: "a code" };
@@ -344,6 +345,21 @@ describe("a file that is no run table", () => {
       table.close();
     },
   );
+
+  it.each([
+    ["is on a full disk", 13, "Make room"],
+    ["is on a disk that fails", 10, "Make room"],
+    ["is read alone", 8, "let yourself write"],
+    ["cannot be opened", 14, "let yourself write"],
+  ])("[ST73] that %s exits with 2, and says what to do", (_, errcode, todo) => {
+    const kind = { applicationId: 1, format: 1, schema: "", called: "a table", todo: "" };
+    const error = Object.assign(new Error("no"), { errcode: errcode + 256 });
+
+    expect(sqliteError(error, "study.sqlite", kind)).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(todo),
+    });
+  });
 
   it("[ST64] a folder that is gone is said", () => {
     const folder = newFolder();

@@ -2,6 +2,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claimStudyFolder } from "../../../src/edges/studies/studyFile.ts";
 import { seedOf } from "../../../src/studies/seeds.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 import { ghostlight } from "../../cli/ghostlight.ts";
@@ -83,6 +84,8 @@ describe("ghostlight sweep", () => {
     expect(said.stderr).toContain("12 of 12 runs");
     expect(said.code).toBe(0);
     expect(said.stdout).toMatch(/\| +Δ mean \|/);
+    const [first = ""] = said.stdout.match(/^\| 0 .*$/m) ?? [];
+    expect(first.match(/\d \[-?[\d.]+, -?[\d.]+\]/g)?.length).toBeGreaterThanOrEqual(2);
     expect(said.stdout).toMatch(/2 \(baseline\)/);
     expect(said.stdout).toMatch(
       /12 played, 0 from the cache, 0 kept from before\. Of their \d+ deliveries [1-9]\d* \(\d+ %\) were common to several runs, and made once\./,
@@ -194,6 +197,9 @@ describe("ghostlight sweep", () => {
     ];
 
     expect(refusals.map(({ code, stdout }) => [code, stdout])).toEqual(refusals.map(() => [2, ""]));
+    expect(() => claimStudyFolder(join(other, "mine.txt"))).toThrow("a file, not a folder");
+    expect(() => claimStudyFolder(begun)).not.toThrow();
+    expect(() => claimStudyFolder(newFolder())).not.toThrow();
     expect(refusals.map(({ stderr }) => stderr).join("")).toMatch(
       /a folder of something else.*the runs of another study.*1 … 64/s,
     );

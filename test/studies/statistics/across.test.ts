@@ -220,7 +220,15 @@ describe("in a study", () => {
     expect(scoreOf(study(quantile(0.5)), some)).toMatchObject({ means: [4.5] });
     expect(scoreOf(study(quantile(0.9)), some)).toHaveProperty("failed");
     expect(acrossValue(restricted(10), results([1, -20]))).toBe(5.5);
-    expect(acrossValue({ kind: "worst", side: "highest" }, results([9, -5]))).toBeNull();
+    const worst = (side: "highest" | "lowest", ...values: readonly number[]) =>
+      acrossValue({ kind: "worst", side }, results(values));
+    expect([worst("highest", 9, -5), worst("lowest", 9, -5)]).toEqual([null, null]);
+    expect([worst("highest", 5, 9), worst("lowest", 5, -9)]).toEqual([9, 5]);
+    const either = results([1, 2, 3]).map((one): Result => ({ ...one, bound: "either" }));
+    const [known] = results([9]);
+    for (const across of [quantile(0.5), restricted(10)]) {
+      expect(acrossValue(across, [...either.slice(0, 1), ...(known ? [known] : [])])).toBeNull();
+    }
   });
 
   it("[ST219] lists are played whole then, as elimination compares means", () => {
