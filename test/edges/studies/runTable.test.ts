@@ -233,6 +233,33 @@ describe("the run table", () => {
     table.close();
   });
 
+  it("[ST272] claims those runs of a family that nobody else plays", async () => {
+    const { table, folder } = tableIn();
+    const other = new RunTable(folder, OF, () => 0);
+    const theirs = claimed(other, "a");
+    const missing = new Map(["a", "b"].map((key) => [key, job(key).run]));
+    const played: string[][] = [];
+    const play = async (own: Parameters<Lane["play"]>[0]) => {
+      played.push(own.map(({ claim }) => claim.key));
+      for (const { claim } of own) table.complete(claim, "1");
+    };
+
+    await playClaimed(
+      {
+        ...{ table, missing, families: [["a", "b"]] },
+        isEnded: () => played.length > 0,
+        onLook: () => {},
+      },
+      [{ play }],
+    );
+
+    expect(played).toEqual([["b"]]);
+    other.complete(theirs, "2");
+    expect(table.kept("a")).toEqual({ result: "2" });
+    table.close();
+    other.close();
+  });
+
   it("[ST74] what another machine made of a run is kept once, and another result is no second one", () => {
     const { table } = tableIn();
     for (let more = 0; more < 2; more++) table.keep("a", { result: "1" });

@@ -293,6 +293,11 @@ test("[ST57] a frontier is looked for along one factor, at one half and 65 value
     ...{ kind: "frontier", along: "locks.constrained", outcome: "spiral" },
     ...{ at: 0.5, levels: 65 },
   });
+  const outcomes = "{ kept: { promise: locked-never-runs }, most: { is: 1 > 0 } }";
+  for (const name of ["kept", "most"]) {
+    const design = frontier(`outcome: ${name}, at: .25, levels: 9`);
+    expect(read({ outcomes, design }).design).toMatchObject({ outcome: name, at: 0.25, levels: 9 });
+  }
 });
 
 test.each<[string, Fields]>([
@@ -335,6 +340,15 @@ test("[ST43] a spiral that says nothing more is of the load and the share of don
     ...{ kind: "spiral", name: "spiral", actor: "world", rises: "load", rise: 0.2 },
     ...{ falls: "goals.doneShare", fall: 0.1, windowMs: 3_600_000, fromMs: 0, untilMs: null },
   });
+  const rest = "rise: 3, fall: 2, window: 30m, from: 1m, until: 1h";
+  const own = `{ it: { reduce: spiral, metric: calls.lost, falls: goals.completed, ${rest} } }`;
+  expect(read({ outcomes: own }).outcomes).toEqual([
+    {
+      ...{ kind: "spiral", name: "it", actor: "world", rises: "calls.lost", rise: 3 },
+      ...{ falls: "goals.completed", fall: 2, windowMs: 1_800_000 },
+      ...{ fromMs: 60_000, untilMs: 3_600_000 },
+    },
+  ]);
 });
 
 test("[ST41] a threshold may be a leaf: the study knows what it is in each variant", () => {
