@@ -1,6 +1,6 @@
 // What people read below the table of a study, of estimates made by hand.
 import { expect, it } from "vitest";
-import { openingOf } from "../../src/cli/study/studyRun.ts";
+import { exitCodeOf, openingOf } from "../../src/cli/study/studyRun.ts";
 import { boundMark, frontierText, sweepText } from "../../src/cli/study/sweepText.ts";
 import type { Swept, SweptFrontier } from "../../src/edges/studies/playStudy.ts";
 import type { Outcome, ReducedOutcome } from "../../src/studies/outcomes/outcome.ts";
@@ -62,6 +62,22 @@ it("[ST58, ST59] a frontier's table says the runs used, what a grid takes, and w
   expect(lines.filter((line) => line.includes("none: 3 runs gave neither 0 nor 1"))).toHaveLength(
     1,
   );
+  const sides = ["rarer", "commoner", "undecided"].map((side) => ({
+    ...{ ...bent, threshold: { kind: "beyond", side } },
+  }));
+  const ends = { ...swept, found: { ...found, combinations: sides } } as unknown as SweptFrontier;
+  const table = frontierText(ends, counts, left, 200);
+  for (const said of ["rarer at both ends", "commoner at both ends", "an end is undecided"]) {
+    expect(table).toContain(`none: ${said} (0.1: 0 of 4 · 0.3: 4 of 4)`);
+  }
+});
+
+it("[ST63] a study with a run that was given up exits with 70, with one that met a limit with 0", () => {
+  const of = (...outcomes: readonly string[]) =>
+    exitCodeOf(outcomes.map((outcome) => ({ outcome })));
+
+  expect([of("ended", "died"), of("bug", "ended")]).toEqual([70, 70]);
+  expect([of("ended", "limit:envelopes", "miss"), of()]).toEqual([0, 0]);
 });
 
 it("[ST72] the command that opens a point says all that its run is made of", () => {

@@ -31,15 +31,17 @@ const written = ({
 
 const read = (fields: Fields = {}) => parseStudy(lists, written(fields), "mine.yaml");
 
-function refusedFor(fields: Fields): string {
+function refusalFor(fields: Fields): BadInput {
   try {
     read(fields);
   } catch (thrown) {
-    if (thrown instanceof BadInput) return thrown.message;
+    if (thrown instanceof BadInput) return thrown;
     throw thrown;
   }
   throw new Error("nothing was refused");
 }
+
+const refusedFor = (fields: Fields): string => refusalFor(fields).message;
 
 test("[ST49] a list varies, a range varies, a single value stays", () => {
   const study = read({
@@ -436,6 +438,31 @@ test("[ST53] every fault is said at once: its place, what was found, what is all
   expect(names).toContain('Did you mean "goals.completed"?');
   expect(names).toContain('Did you mean "peak"?');
   expect(message.endsWith("Correct mine.yaml and run again.")).toBe(true);
+});
+
+test("[ST53] what is wrong in one field hides nothing of another; five are told in words, by their lines", () => {
+  const refusal = refusalFor({
+    factors: "{ locks.constrained: [.45, .55], locks.crisis: [2.5] }",
+    outcomes: "{ peak: { metric: load, reduce: max, until: 91m }, b: { is: c } }",
+    design: "design: { kind: frontier, along: locks.x, outcome: peek }",
+    more: [
+      ...["variants: [itself, unheard-of]", "set: { locks.constrained: .5 }", "until: 2h"],
+      ...["where: [{ sum: [locks.constrained] }]", "baseline: { locks.y: 1 }", "enqueue: [{}]"],
+      ...["goal: { maximise: pick, constraints: [all-is-well] }"],
+      ...["stop: { outcome: pack, halfWidth: .1 }", "robust: { maximise: puck, over: [locks.z] }"],
+    ].join("\n"),
+  });
+  const told = refusal.message.split("\n");
+
+  expect([refusal, ...(refusal.more ?? [])].map(({ where }) => where.path)).toEqual([
+    ...['factors["locks.crisis"][0]', "outcomes.peak.until", "outcomes.b.is", "replicates"],
+    ...["design", "design.along", "design.outcome", "variants[1]", 'set["locks.constrained"]'],
+    ...["until", "where", "where[0]", "baseline", 'baseline["locks.y"]', "enqueue[0]"],
+    ...["goal.maximise", "goal.constraints[0]", "stop", "stop.outcome"],
+    ...["robust.maximise", "robust.over[0]"],
+  ]);
+  expect(told.filter((line) => line.startsWith("mine.yaml:"))).toHaveLength(5);
+  expect(told[5]).toBe("… and 16 more.");
 });
 
 test.each<[string, Fields]>([

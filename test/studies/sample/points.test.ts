@@ -388,6 +388,8 @@ describe("refusals", () => {
     for (const design of drawn(1_000_001)) {
       expect(refusal(design, factors)).toContain("has 1000001 points");
     }
+    const long = list("a", Array(1_000_000).fill(1));
+    expect(refusal({ kind: "oat", levels: 2 }, [long])).toContain("oat has 1000001 points");
     const morris = { kind: "morris", trajectories: 24_391, levels: 4 } as const;
     expect(refusal(morris, factors)).toContain("has 1000031 points");
     expect(refusal({ ...morris, trajectories: 24_390, levels: 5 }, factors)).toContain("5 levels");

@@ -262,14 +262,31 @@ it("[ST58, ST107] a line for each combination shows where it has the probability
   expect(strokes).toEqual(["var(--line1)", "var(--line2)"]);
 });
 
-it("[ST58, ST59] frontier.csv has a line for each combination, whole", async () => {
+it("[ST58, ST59] frontier.csv has a line for each combination, whole, and the page says why one has no threshold", async () => {
   const folder = newFolder();
-  await writeStudyFiles(folder, frontierResult());
+  const result = frontierResult();
+  const { design, combinations } = result.frontier ?? {};
+  const others = [
+    ...(["rarer", "commoner", "undecided"] as const).map(
+      (side) => ({ kind: "beyond", side }) as const,
+    ),
+    { kind: "noValue", runs: 3 } as const,
+  ].flatMap((threshold) => (combinations ?? []).slice(1).map((one) => ({ ...one, threshold })));
+  if (design === undefined || combinations === undefined) throw new Error("it has a frontier");
+  const frontier = { design, combinations: [...combinations, ...others] };
+  await writeStudyFiles(folder, { ...result, frontier });
+  const legend = [...opened(studyPage({ ...result, frontier })).querySelectorAll(".legend li")];
 
+  expect(legend.slice(2).map((one) => one.textContent?.split(": ").slice(1).join(": "))).toEqual([
+    ...["rarer at both ends", "commoner at both ends", "an end is undecided"],
+    "nothing is claimed: 3 runs gave no value",
+  ]);
   expect(readFileSync(join(folder, "frontier.csv"), "utf8").split("\n")).toEqual([
     "router.kind,along,outcome,probability,found,threshold,low,high,runs,grid_runs",
     "lexical,locks.constrained,spirals,0.5,rises,0.201234,0.1,0.3,12,12",
-    "embedding,locks.constrained,spirals,0.5,notMonotone,,,,12,12",
+    ...["notMonotone", "rarer", "commoner", "undecided", "noValue"].map(
+      (kind) => `embedding,locks.constrained,spirals,0.5,${kind},,,,12,12`,
+    ),
     "",
   ]);
 });
