@@ -169,6 +169,28 @@ describe("the run table", () => {
     next.close();
   });
 
+  it("[ST62] takes over what a process leaves that ends while others play", async () => {
+    const { table, folder } = tableIn();
+    const { key, run } = job("a");
+    // Its process lives when the table is opened, and is no more at the first look.
+    claimed(table, key);
+    orphaned(folder, key, `${hostname()} 2147483647 gone`);
+    const play = async ([one]: Parameters<Lane["play"]>[0]) => {
+      if (one !== undefined) table.complete(one.claim, "1");
+    };
+
+    await playClaimed(
+      {
+        ...{ table, missing: new Map([[key, run]]), families: [[key]] },
+        ...{ isEnded: () => false, onLook: () => {} },
+      },
+      [{ play }],
+    );
+
+    expect(table.kept(key)).toEqual({ result: "1" });
+    table.close();
+  });
+
   it("[ST62] waits for the lease of a process on another machine, and of one that lives", () => {
     const { table, folder } = tableIn();
     claimed(table, "a");

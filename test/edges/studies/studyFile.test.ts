@@ -199,6 +199,7 @@ test("[ST50] without a baseline a factor has what the variant that is played has
 test("[ST50] points are compared with it where the file has one", () => {
   expect(read().isCompared).toBe(false);
   expect(read({ more: "baseline: { locks.constrained: .5 }" }).isCompared).toBe(true);
+  expect(read({ more: "baseline: {}" }).isCompared).toBe(true);
 });
 
 test("[ST51] constraints are sums in the leaves' own units, told as people write them", () => {

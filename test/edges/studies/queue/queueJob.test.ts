@@ -99,7 +99,7 @@ it("[ST111] holds its runs, which their keys vouch for, and what they share once
   expect(new Set(ids.map((job) => idOf(job))).size).toBe(4);
 });
 
-it("[ST119] names a run of a search by its seed and what is changed", () => {
+it("[ST113] names a run of a search by its seed and what is changed", () => {
   const changes = [{ kind: "choice", id: "plan:build" }] as const;
 
   expect(nameOf({ ...queued, trial: { ...trial, changes } })).toMatch(

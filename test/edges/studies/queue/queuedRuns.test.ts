@@ -63,7 +63,7 @@ it("[ST116] says once that nobody has taken a run for five seconds", async () =>
   expect(said).toEqual([expect.stringMatching(/^nobody plays these runs: .* \(look 30\)$/)]);
 });
 
-it("[ST118, ST274] offers runs of a job that vanished again one by one, and gives up the one that does so twenty times", async () => {
+it("[ST63, ST274] offers runs of a job that vanished again one by one, and gives up the one that does so twenty times", async () => {
   const offered: string[] = [];
   const results = new Set<string>();
   const database = {
