@@ -363,16 +363,18 @@ test("[ST41] a threshold may be a leaf: the study knows what it is in each varia
 });
 
 test("[ST217] an outcome says what the runs of a point come to, in its own unit", () => {
-  const across = (more: string) =>
+  const across = (more: string, reduce = "timeToRecover") =>
     read({
-      outcomes: `{ it: { metric: load, reduce: timeToRecover, above: .5, across: ${more} } }`,
+      outcomes: `{ it: { metric: load, reduce: ${reduce}, above: .5, across: ${more} } }`,
     }).outcomes[0];
 
   expect(across("{ quantile: .95 }")).toMatchObject({ across: { kind: "quantile", share: 0.95 } });
   expect(across("{ worst: lowest }")).toMatchObject({ across: { kind: "worst", side: "lowest" } });
-  expect(across("{ upTo: 30m }")).toMatchObject({
-    across: { kind: "restricted", limit: 1_800_000 },
-  });
+  for (const time of ["timeToRecover", "timeAbove"]) {
+    expect(across("{ upTo: 30m }", time)).toMatchObject({
+      across: { kind: "restricted", limit: 1_800_000 },
+    });
+  }
 });
 
 test.each([

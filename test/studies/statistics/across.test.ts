@@ -14,7 +14,7 @@ import {
 } from "../../../src/studies/statistics/intervals.ts";
 import { stopState } from "../../../src/studies/statistics/stopRule.ts";
 import { logRank, restrictedMeans } from "../../../src/studies/statistics/survival.ts";
-import { summarise } from "../../../src/studies/sweepSummary.ts";
+import { stopResults, summarise } from "../../../src/studies/sweepSummary.ts";
 import { tunePlan } from "../../../src/studies/tune.ts";
 import { scoreOf, type TunedRun } from "../../../src/studies/tuneTrials.ts";
 import { numberStudy } from "../numberStudy.ts";
@@ -210,6 +210,15 @@ describe("in a study", () => {
     expect(stop(null)).toEqual({ replicates: 50, ended: "narrow" });
     expect(stop(quantile(0.5), bounds)).toEqual({ replicates: 30, ended: "narrow" });
     expect(stop(quantile(0.95))).toEqual({ replicates: 80, ended: "most" });
+  });
+
+  it("[ST89] a bound counts for no pair of a stop rule that awaits a mean", () => {
+    const all = [...runs([1, -2, 3]), ...runs([4, 5, -6], 1)];
+    const told = (across?: Across) =>
+      stopResults(numberStudy({ outcomes: [outcome(across)] }), "y", all).map((one) => one.value);
+
+    expect(told()).toEqual([1, null, 3, 4, 5, null]);
+    expect(told(quantile(0.5))).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it("[ST219] a search goes by it, and a trial fails only where it rests on a bound", () => {
