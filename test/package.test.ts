@@ -14,7 +14,7 @@ interface Packed {
 /** Ours, 700 kB of pages with pictures among it: without what a build makes, which packSmoke.sh looks at. */
 const SOURCE_BYTES_MAX = 2_640_000;
 
-it("[CL26] the package carries scenarios and their schema, notices and rules, and no recordings", async () => {
+it("[CL26, ST55] the package carries scenarios, studies and their schemas, notices and rules, and no recordings", async () => {
   const { stdout } = await promisify(execFile)(
     "npm",
     ["pack", "--dry-run", "--json", "--ignore-scripts"],
@@ -29,7 +29,9 @@ it("[CL26] the package carries scenarios and their schema, notices and rules, an
   expect(paths).toEqual(
     expect.arrayContaining([
       ...["LICENSE", "THIRD-PARTY-NOTICES.md", "SPEC.md", "CHANGELOG.md", "bin/ghostlight.js"],
-      ...readdirSync("scenarios").map((file) => `scenarios/${file}`),
+      ...["scenarios", "studies"].flatMap((folder) =>
+        readdirSync(folder).map((file) => `${folder}/${file}`),
+      ),
     ]),
   );
   expect(paths.filter((path) => /^(recordings|src|test|tools)\//.test(path))).toEqual([]);

@@ -24,7 +24,7 @@ const filesIn = (folder: string) =>
   ["study.json", "runs.csv", "points.csv"].map((name) => readFileSync(join(folder, name), "utf8"));
 
 describe("ghostlight sense", () => {
-  it("[ST142, ST143] leaves the same bytes with one worker and with three, says it in a table, and how a list was taken", async () => {
+  it("[ST142, ST143, ST273] leaves the same bytes with one worker and with three, says it in a table, and how a list was taken", async () => {
     const file = studyFile(["design: { kind: saltelli, rows: 4 }"]);
     const [one, three] = [newFolder(), newFolder()];
     const said = await ghostlight(["sense", file, "--out", one, "--workers", "1"]);
@@ -37,6 +37,8 @@ describe("ghostlight sense", () => {
     expect(told.factors).toEqual(["locks.constrained", "locks.crisis", "stressors.lockFeedback"]);
     expect(told.sensitivity.mean).toMatchObject({ kind: "sobol", rows: 4 });
     expect(told.sensitivity.mean.ST_conf).toHaveLength(3);
+    expect(said.stdout).toMatch(/deliveries [1-9]\d* \(\d+ %\) were common to several runs/);
+    expect(told.runs.deliveries.spared).toBeGreaterThan(0);
     expect(filesIn(three)).toEqual(filesIn(one));
     expect(JSON.parse(filesIn(one)[0] ?? "").sensitivity.mean).toEqual(told.sensitivity.mean);
   });

@@ -1,6 +1,6 @@
 // What people read below the table of a study, of estimates made by hand.
 import { expect, it } from "vitest";
-import { openingOf } from "../../src/cli/study/studyRun.ts";
+import { exitCodeOf, openingOf } from "../../src/cli/study/studyRun.ts";
 import { boundMark, frontierText, sweepText } from "../../src/cli/study/sweepText.ts";
 import type { Swept, SweptFrontier } from "../../src/edges/studies/playStudy.ts";
 import type { Outcome, ReducedOutcome } from "../../src/studies/outcomes/outcome.ts";
@@ -43,7 +43,7 @@ it("[ST22] says whether the values are too few or all equal, and what so many ma
   expect(few).not.toContain("all values are equal");
 });
 
-it("[ST59] a frontier's table says the runs used, what a grid takes, and what is not monotone as a grid", () => {
+it("[ST58, ST59] a frontier's table says the runs used, what a grid takes, and what is not monotone as a grid", () => {
   const { study, frontier } = frontierResult();
   const [one, bent] = frontier?.combinations ?? [];
   const noValue = { ...bent, threshold: { kind: "noValue", runs: 3 } };
@@ -53,6 +53,8 @@ it("[ST59] a frontier's table says the runs used, what a grid takes, and what is
   const swept = { swept: { plan: { study }, runs: [] }, found } as unknown as SweptFrontier;
   const lines = frontierText(swept, counts, left, 200).split("\n");
 
+  // Half way to the third look: whole in files, here to a tenth of its interval.
+  expect(lines.filter((line) => line.includes(" 0.2 [0.1, 0.3] |"))).toHaveLength(1);
   expect(lines.filter((line) => /\| +12 \| +195 \|$/.test(line))).toHaveLength(3);
   expect(lines).toContain("36 runs where a grid takes 585.");
   const at = lines.indexOf("Not monotone at router.kind embedding, so all values were played:");
@@ -60,6 +62,22 @@ it("[ST59] a frontier's table says the runs used, what a grid takes, and what is
   expect(lines.filter((line) => line.includes("none: 3 runs gave neither 0 nor 1"))).toHaveLength(
     1,
   );
+  const sides = ["rarer", "commoner", "undecided"].map((side) => ({
+    ...{ ...bent, threshold: { kind: "beyond", side } },
+  }));
+  const ends = { ...swept, found: { ...found, combinations: sides } } as unknown as SweptFrontier;
+  const table = frontierText(ends, counts, left, 200);
+  for (const said of ["rarer at both ends", "commoner at both ends", "an end is undecided"]) {
+    expect(table).toContain(`none: ${said} (0.1: 0 of 4 · 0.3: 4 of 4)`);
+  }
+});
+
+it("[ST63] a study with a run that was given up exits with 70, with one that met a limit with 0", () => {
+  const of = (...outcomes: readonly string[]) =>
+    exitCodeOf(outcomes.map((outcome) => ({ outcome })));
+
+  expect([of("ended", "died"), of("bug", "ended")]).toEqual([70, 70]);
+  expect([of("ended", "limit:envelopes", "miss"), of()]).toEqual([0, 0]);
 });
 
 it("[ST72] the command that opens a point says all that its run is made of", () => {

@@ -18,7 +18,7 @@ function studyFile(more: readonly string[]): string {
 }
 
 describe("ghostlight tune", () => {
-  it("[ST155] leaves the same bytes with one worker and with three", async () => {
+  it("[ST155, ST273] leaves the same bytes and says the same with one worker and with three", async () => {
     const file = studyFile(["goal: { minimise: mean, constraints: promised, heldOut: 4 }"]);
     const [one, three] = [newFolder(), newFolder()];
     const said = await ghostlight(["tune", file, "--out", one, "--workers", "1"]);
@@ -27,6 +27,11 @@ describe("ghostlight tune", () => {
     expect(said).toMatchObject({ code: 0 });
     expect(said.stdout).toContain("on 4 held-out seeds");
     expect(told).toMatchObject({ method: "elimination", finalists: [{ run: expect.anything() }] });
+    expect(said.stdout).toMatch(/ Of their \d+ deliveries \d+ \(\d+ %\) were common to several/);
+    expect(told.runs.deliveries).toEqual({
+      played: expect.any(Number),
+      spared: expect.any(Number),
+    });
     // Trials, too.
     expect(leftIn(one)).toHaveLength(6);
     expect(leftIn(three)).toEqual(leftIn(one));

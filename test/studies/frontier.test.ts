@@ -31,19 +31,28 @@ test("[ST57] a frontier has an axis for each combination of the other factors' v
   expect(combinations.map(({ setting }) => setting)).toEqual([{ growth: 1 }, { growth: 2 }]);
   expect(combinations[1]?.axis).toHaveLength(51);
   expect(combinations[1]?.points[1]).toEqual({ index: 52, values: { growth: 2, lock: 510_000 } });
+  // A list is its own axis, however many levels a range has.
+  const [along] = combinationsOf({ factors }, { along: "growth", levels: 51 });
+  expect(along).toMatchObject({ setting: { lock: 500_000 }, axis: [1, 2] });
 });
 
 test("[ST58] the threshold is bracketed with few runs, whether the outcome rises or falls along the factor", () => {
   const rising = searched((value, by) => (value / 1_000_000 + (by - 0.5) / 5 > 0.8 ? 1 : 0));
   const falling = searched((value, by) => (value / 1_000_000 + (by - 0.5) / 5 > 0.8 ? 0 : 1));
 
-  for (const { threshold, runs, gridRuns } of [rising, falling]) {
+  for (const { threshold, looks, runs, gridRuns } of [rising, falling]) {
     expect(runs).toBeLessThan(gridRuns / 3);
     expect(gridRuns).toBe(51 * REPLICATES);
     if (threshold.kind !== "between") throw new Error(threshold.kind);
     expect(threshold.low).toBeLessThan(800_000);
     expect(threshold.high).toBeGreaterThan(800_000);
     expect(Math.abs(threshold.at - 800_000)).toBeLessThan(40_000);
+    // On the line between the looks beside it.
+    const after = looks.findIndex(({ value }) => value > threshold.at);
+    const [one, other] = looks.slice(after - 1, after + 1);
+    const toHalf = (30 - (one?.hits ?? 0)) / ((other?.hits ?? 0) - (one?.hits ?? 0));
+    const [from = 0, to = 0] = [one?.value, other?.value];
+    expect(threshold.at).toBeCloseTo(from + toHalf * (to - from), 6);
   }
   expect(rising.threshold).toMatchObject({ rises: true });
   expect(falling.threshold).toMatchObject({ rises: false });

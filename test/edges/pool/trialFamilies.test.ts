@@ -33,10 +33,11 @@ async function asked(name: string) {
 async function bothWays(
   { world, effect }: Pick<Awaited<ReturnType<typeof asked>>, "world" | "effect">,
   trials: readonly Trial[],
+  own: readonly string[] = [],
 ) {
   const work = { ...world, effect };
   const played = async (isApart: boolean) => {
-    const player = new TrialPlayer(lists, world.scenario, work, host, { isApart });
+    const player = new TrialPlayer({ ...lists, own }, world.scenario, work, host, { isApart });
     const tried = await playTrials(trials, [(family) => player.play(family)]);
     return { tried, deliveries: player.deliveries };
   };
@@ -101,8 +102,8 @@ describe("trials that differ in leaves of the policy", () => {
     expect(sizes([...trials.slice(0, 2), ...others], 99)).toEqual([2, 1, 1, 1]);
   });
 
-  it("[ST280] are each played by themselves where the outcome is a broken promise", async () => {
-    const { world, changes } = await asked("lock-feedback");
+  it("[ST280] are each played by themselves where the outcome is a broken promise, and with parts of one's own", async () => {
+    const { world, changes, effect: measured } = await asked("lock-feedback");
     const effect: Effect = { kind: "broken", property: "locked-never-runs", says: "it is broken" };
     const trials = changes.slice(0, 3).map((one) => {
       return { seed: 5, changes: [one], isWhole: false };
@@ -110,5 +111,7 @@ describe("trials that differ in leaves of the policy", () => {
     const { apart, together } = await bothWays({ world, effect }, trials);
 
     expect(together).toEqual(apart);
+    const withPart = await bothWays({ world, effect: measured }, trials, ["mine"]);
+    expect(withPart.together).toEqual(withPart.apart);
   });
 });

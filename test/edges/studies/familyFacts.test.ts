@@ -147,7 +147,7 @@ describe("runs of one seed", () => {
     expect(played).toBeGreaterThan(spared);
   });
 
-  it("[ST271] part before they begin where a leaf is read that no machine at work reads", async () => {
+  it("[ST270] part before they begin where a leaf is read that no machine at work reads", async () => {
     const { apart, together } = await bothWays(
       family("lock-feedback"),
       set("planner.heartbeatMs", 5_000, 6_000),
@@ -164,7 +164,7 @@ describe("runs of one seed", () => {
     expect(read.together.deliveries.spared).toBe(0);
   });
 
-  it("[ST282] begin anew where a port had answered them by a value of another, and the others stay", async () => {
+  it("[ST270] begin anew where a port had answered them by a value of another, and the others stay", async () => {
     const runs = [
       { set: { "model.jitter": 300, "locks.dominant": 900_000 } },
       { set: { "model.jitter": 300, "locks.dominant": 950_000 } },

@@ -10,6 +10,8 @@ import { loadStudy } from "../../../src/edges/studies/studyFile.ts";
 import { writeStudyFiles } from "../../../src/edges/studies/studyFiles.ts";
 import { StudyRuns } from "../../../src/edges/studies/studyRuns.ts";
 import { sweptFound } from "../../../src/studies/found.ts";
+import { parseExpression } from "../../../src/studies/outcomes/expression.ts";
+import type { Outcome } from "../../../src/studies/outcomes/outcome.ts";
 import type { FrontierDesign, Study } from "../../../src/studies/study.ts";
 import { newFolder } from "../../folders.ts";
 
@@ -19,7 +21,13 @@ const design: FrontierDesign = {
   ...{ at: 0.5, levels: 4 },
 };
 
-test("[ST58] [ST59] the lock on writing makes a spiral up to a load of .80 and none from .90 on", async () => {
+function outcomeIs(name: string, text: string): Outcome {
+  const parsed = parseExpression(text);
+  if ("fault" in parsed) throw new Error(parsed.fault);
+  return { kind: "expression", name, text, ...parsed };
+}
+
+test("[ST58] [ST59] [ST89] the lock on writing makes a spiral up to a load of .80 and none from .90 on", async () => {
   const { study: shipped, file } = loadStudy(lists, "spiral-frontier");
   const study: Study = {
     ...shipped,
@@ -55,6 +63,17 @@ test("[ST58] [ST59] the lock on writing makes a spiral up to a load of .80 and n
     expect(readFileSync(join(folder, "frontier.csv"), "utf8")).toMatch(
       /^along,outcome,probability,found,.*\nlocks.dominant,spiral,0.5,falls,0.8\d+,0.8,0.9,48,48\n$/,
     );
+    // The same runs, asked for what all of them give only a bound of.
+    const back = { metric: "load", above: 0.000001, fromMs: 0, untilMs: null };
+    const bounds: Study = {
+      ...study,
+      outcomes: [
+        { ...back, kind: "reduced", name: "back", actor: "world", reduce: "timeToRecover" },
+        outcomeIs("spiral", "back == 1"),
+      ],
+    };
+    const unsure = await playFrontier(sweepPlan(bounds, file), design, runs);
+    expect(unsure?.found.combinations[0]?.threshold).toEqual({ kind: "noValue", runs: 24 });
   } finally {
     await runs.close();
   }

@@ -21,7 +21,7 @@ describe.each(KINDS)("$kind", (kind) => {
     expect(leftIn(folder).length).toBeGreaterThanOrEqual(5);
   });
 
-  it("[ST97] ends at Ctrl-C with 130, and says how to go on", async () => {
+  it("[ST70] ends at Ctrl-C with 130, and says how to go on", async () => {
     const child = begun(kind.command, file, interrupted);
     let told = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -36,7 +36,7 @@ describe.each(KINDS)("$kind", (kind) => {
     expect(told).toContain("were played and kept. The same command goes on.");
   });
 
-  it("[ST69] [ST97] [ST143] [ST155] goes on from there, killed again and again, to the same bytes by one worker as by three", async () => {
+  it("[ST69] [ST70] [ST74] [ST143] [ST155] goes on from there, killed again and again, to the same bytes by one worker as by three", async () => {
     const { folders, lost } = await killedStudies(kind.command, file, 2, interrupted);
 
     for (const one of folders) expect(whole(one)).toEqual(whole(folder));

@@ -1,6 +1,6 @@
 // What is kept of runs across studies.
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -133,6 +133,9 @@ describe("the hash of the code", () => {
     expect(checkout(lockedWith("vitest"))).toBe(build);
     expect(written("src/a.ts", "one\n2\n")).not.toBe(build);
     expect(written("src/z.ts", "another\n")).not.toBe(build);
+    const moved = (folder: string) =>
+      renameSync(join(folder, "src/z.ts"), join(folder, "src/y.ts"));
+    expect(checkout(moved)).not.toBe(build);
     expect(checkout(lockedWith("xstate"))).not.toBe(build);
     expect(checkout(lockedWith("just-bash"))).not.toBe(build);
   });
@@ -145,6 +148,9 @@ describe("the hash of the code", () => {
     expect(codeHash()).toMatch(/^[0-9a-f]{64}$/);
     const hash = codeHash([file]);
     expect(hash).not.toBe(codeHash());
+    const other = join(newFolder(), "other.ts");
+    writeFileSync(other, "export default 1;");
+    expect(codeHash([file, other])).not.toBe(hash);
     writeFileSync(file, "export default 2;");
     expect(codeHash([file])).not.toBe(hash);
   });

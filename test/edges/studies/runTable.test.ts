@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { Divergence } from "../../../src/edges/errors.ts";
 import { type Lane, playClaimed } from "../../../src/edges/studies/playClaimed.ts";
 import { RunTable, TABLE_FILE } from "../../../src/edges/studies/runTable.ts";
+import { sqliteError } from "../../../src/edges/studies/sqliteFile.ts";
 import { newFolder } from "../../folders.ts";
 
 const OF = { study: "a study", code: "a code" };
@@ -168,6 +169,28 @@ describe("the run table", () => {
     next.close();
   });
 
+  it("[ST62] takes over what a process leaves that ends while others play", async () => {
+    const { table, folder } = tableIn();
+    const { key, run } = job("a");
+    // Its process lives when the table is opened, and is no more at the first look.
+    claimed(table, key);
+    orphaned(folder, key, `${hostname()} 2147483647 gone`);
+    const play = async ([one]: Parameters<Lane["play"]>[0]) => {
+      if (one !== undefined) table.complete(one.claim, "1");
+    };
+
+    await playClaimed(
+      {
+        ...{ table, missing: new Map([[key, run]]), families: [[key]] },
+        ...{ isEnded: () => false, onLook: () => {} },
+      },
+      [{ play }],
+    );
+
+    expect(table.kept(key)).toEqual({ result: "1" });
+    table.close();
+  });
+
   it("[ST62] waits for the lease of a process on another machine, and of one that lives", () => {
     const { table, folder } = tableIn();
     claimed(table, "a");
@@ -183,7 +206,11 @@ describe("the run table", () => {
   });
 
   it("[ST63] gives a run up that ended its worker thrice, and says what ended it", () => {
-    const { table } = tableIn();
+    const { table, folder } = tableIn();
+    // A process that vanished is no thread that the run ended.
+    claimed(table, "a");
+    orphaned(folder, "a", `${hostname()} 2147483647 gone`);
+    table.takeOver();
     for (const why of ["one", "two"]) {
       table.died(claimed(table, "a"), why);
       expect(table.isOver("a")).toBe(false);
@@ -200,6 +227,8 @@ describe("the run table", () => {
     for (let times = 1; times <= 20; times++) {
       const { table } = tableIn(folder);
       expect(table.isOver("a")).toBe(false);
+      // Nor is a thread that it ended a process that vanished.
+      if (times < 3) table.died(claimed(table, "a"), "one");
       claimed(table, "a");
       table.close();
     }
@@ -224,6 +253,33 @@ describe("the run table", () => {
 
     expect(claimed(table, key).token).toBe(1);
     table.close();
+  });
+
+  it("[ST272] claims those runs of a family that nobody else plays", async () => {
+    const { table, folder } = tableIn();
+    const other = new RunTable(folder, OF, () => 0);
+    const theirs = claimed(other, "a");
+    const missing = new Map(["a", "b"].map((key) => [key, job(key).run]));
+    const played: string[][] = [];
+    const play = async (own: Parameters<Lane["play"]>[0]) => {
+      played.push(own.map(({ claim }) => claim.key));
+      for (const { claim } of own) table.complete(claim, "1");
+    };
+
+    await playClaimed(
+      {
+        ...{ table, missing, families: [["a", "b"]] },
+        isEnded: () => played.length > 0,
+        onLook: () => {},
+      },
+      [{ play }],
+    );
+
+    expect(played).toEqual([["b"]]);
+    other.complete(theirs, "2");
+    expect(table.kept("a")).toEqual({ result: "2" });
+    table.close();
+    other.close();
   });
 
   it("[ST74] what another machine made of a run is kept once, and another result is no second one", () => {
@@ -326,7 +382,7 @@ describe("a file that is no run table", () => {
   });
 
   it.each(["NULL", "'no owner'", "'some host one 1'"])(
-    "[ST62] a run that %s plays is taken over",
+    "[ST62, ST64] a run that %s plays is taken over",
     (owner) => {
       const { table, folder } = tableIn();
       claimed(table, "a");
@@ -338,6 +394,21 @@ describe("a file that is no run table", () => {
       table.close();
     },
   );
+
+  it.each([
+    ["is on a full disk", 13, "Make room"],
+    ["is on a disk that fails", 10, "Make room"],
+    ["is read alone", 8, "let yourself write"],
+    ["cannot be opened", 14, "let yourself write"],
+  ])("[ST73] that %s exits with 2, and says what to do", (_, errcode, todo) => {
+    const kind = { applicationId: 1, format: 1, schema: "", called: "a table", todo: "" };
+    const error = Object.assign(new Error("no"), { errcode: errcode + 256 });
+
+    expect(sqliteError(error, "study.sqlite", kind)).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(todo),
+    });
+  });
 
   it("[ST64] a folder that is gone is said", () => {
     const folder = newFolder();

@@ -31,15 +31,17 @@ const written = ({
 
 const read = (fields: Fields = {}) => parseStudy(lists, written(fields), "mine.yaml");
 
-function refusedFor(fields: Fields): string {
+function refusalFor(fields: Fields): BadInput {
   try {
     read(fields);
   } catch (thrown) {
-    if (thrown instanceof BadInput) return thrown.message;
+    if (thrown instanceof BadInput) return thrown;
     throw thrown;
   }
   throw new Error("nothing was refused");
 }
+
+const refusedFor = (fields: Fields): string => refusalFor(fields).message;
 
 test("[ST49] a list varies, a range varies, a single value stays", () => {
   const study = read({
@@ -154,6 +156,11 @@ test("[ST49] a whole number up to 100 alone is refused of a share, and of no oth
   expect(read({ factors: "{ mind.rulesShown: [3, 4] }" }).factors).toMatchObject([
     { values: [3, 4] },
   ]);
+  for (const range of ["low: .5, high: 999999", "low: 101, high: .5"]) {
+    expect(refusedFor({ factors: `{ locks.constrained: { ${range} } }` })).toContain(
+      "with a point, ",
+    );
+  }
 });
 
 test("[ST49] values lie within the leaf's bounds", () => {
@@ -192,6 +199,7 @@ test("[ST50] without a baseline a factor has what the variant that is played has
 test("[ST50] points are compared with it where the file has one", () => {
   expect(read().isCompared).toBe(false);
   expect(read({ more: "baseline: { locks.constrained: .5 }" }).isCompared).toBe(true);
+  expect(read({ more: "baseline: {}" }).isCompared).toBe(true);
 });
 
 test("[ST51] constraints are sums in the leaves' own units, told as people write them", () => {
@@ -219,11 +227,14 @@ test("[ST51] constraints are sums in the leaves' own units, told as people write
 test.each([
   ["factors of one unit", "sum: [locks.constrained, planner.heartbeatMs], is: .9"],
   ["a value as the factors have them", "sum: [locks.constrained], most: .5000001"],
+  ["with a point, 1.0", "sum: [locks.constrained], most: 1"],
+  ["with a point, 900000.0", "sum: [locks.constrained], least: .5, most: 900000"],
+  ["factor that is a number", "sum: [router.kind], most: .5"],
   ["is alone, or least, most or both", "sum: [locks.constrained], is: .5, most: .6"],
   ["is alone, or least, most or both", "sum: [locks.constrained]"],
 ])("[ST51] a constraint is refused that has not %s", (said, constraint) => {
   const factors =
-    "{ locks.constrained: { low: .1, high: .9 }, planner.heartbeatMs: { low: 30s, high: 2m } }";
+    "{ locks.constrained: { low: .1, high: .9 }, planner.heartbeatMs: { low: 30s, high: 2m }, router.kind: [lexical, embedding] }";
 
   expect(refusedFor({ factors, more: `where: [{ ${constraint} }]` })).toContain(said);
 });
@@ -239,6 +250,8 @@ test("[ST52] what is asked of a goal is watched", () => {
   });
   const outcomes = "{ peak: { metric: load, reduce: max }, kept: { promise: locked-never-runs } }";
   expect(read({ outcomes }).watched).toEqual(["locked-never-runs"]);
+  const more = "goal: { maximise: peak, constraints: [locked-never-runs, path-out-stays-open] }";
+  expect(read({ outcomes, more }).watched).toEqual(["locked-never-runs", "path-out-stays-open"]);
 });
 
 test("[ST52] a goal may ask for all that is promised, which the findings are not", () => {
@@ -265,6 +278,13 @@ test("[ST51] a bound that a constraint lacks is null, and is so after JSON", () 
   expect(where).toMatchObject([{ least: null, most: 500_000 }]);
   expect(where.map(constraintText)).toEqual(["locks.constrained ≤ 0.5"]);
   expect(JSON.parse(JSON.stringify(where))).toEqual(where);
+  // A list of numbers is added as a range is.
+  const least = read({
+    factors: "{ locks.constrained: [.1, .6] }",
+    more: "where: [{ sum: [locks.constrained], least: .5 }]",
+  }).where;
+  expect(least).toMatchObject([{ least: 500_000, most: null }]);
+  expect(least.map(constraintText)).toEqual(["0.5 ≤ locks.constrained"]);
 });
 
 const frontier = (more: string) => `design: { kind: frontier, along: locks.constrained, ${more} }`;
@@ -276,6 +296,11 @@ test("[ST57] a frontier is looked for along one factor, at one half and 65 value
     ...{ kind: "frontier", along: "locks.constrained", outcome: "spiral" },
     ...{ at: 0.5, levels: 65 },
   });
+  const outcomes = "{ kept: { promise: locked-never-runs }, most: { is: 1 > 0 } }";
+  for (const name of ["kept", "most"]) {
+    const design = frontier(`outcome: ${name}, at: .25, levels: 9`);
+    expect(read({ outcomes, design }).design).toMatchObject({ outcome: name, at: 0.25, levels: 9 });
+  }
 });
 
 test.each<[string, Fields]>([
@@ -318,6 +343,15 @@ test("[ST43] a spiral that says nothing more is of the load and the share of don
     ...{ kind: "spiral", name: "spiral", actor: "world", rises: "load", rise: 0.2 },
     ...{ falls: "goals.doneShare", fall: 0.1, windowMs: 3_600_000, fromMs: 0, untilMs: null },
   });
+  const rest = "rise: 3, fall: 2, window: 30m, from: 1m, until: 1h";
+  const own = `{ it: { reduce: spiral, metric: calls.lost, falls: goals.completed, ${rest} } }`;
+  expect(read({ outcomes: own }).outcomes).toEqual([
+    {
+      ...{ kind: "spiral", name: "it", actor: "world", rises: "calls.lost", rise: 3 },
+      ...{ falls: "goals.completed", fall: 2, windowMs: 1_800_000 },
+      ...{ fromMs: 60_000, untilMs: 3_600_000 },
+    },
+  ]);
 });
 
 test("[ST41] a threshold may be a leaf: the study knows what it is in each variant", () => {
@@ -329,16 +363,18 @@ test("[ST41] a threshold may be a leaf: the study knows what it is in each varia
 });
 
 test("[ST217] an outcome says what the runs of a point come to, in its own unit", () => {
-  const across = (more: string) =>
+  const across = (more: string, reduce = "timeToRecover") =>
     read({
-      outcomes: `{ it: { metric: load, reduce: timeToRecover, above: .5, across: ${more} } }`,
+      outcomes: `{ it: { metric: load, reduce: ${reduce}, above: .5, across: ${more} } }`,
     }).outcomes[0];
 
   expect(across("{ quantile: .95 }")).toMatchObject({ across: { kind: "quantile", share: 0.95 } });
   expect(across("{ worst: lowest }")).toMatchObject({ across: { kind: "worst", side: "lowest" } });
-  expect(across("{ upTo: 30m }")).toMatchObject({
-    across: { kind: "restricted", limit: 1_800_000 },
-  });
+  for (const time of ["timeToRecover", "timeAbove"]) {
+    expect(across("{ upTo: 30m }", time)).toMatchObject({
+      across: { kind: "restricted", limit: 1_800_000 },
+    });
+  }
 });
 
 test.each([
@@ -389,6 +425,15 @@ test("[ST53] every fault is said at once: its place, what was found, what is all
     more: "stop: { outcome: peek, halfWidth: .1 }",
   });
 
+  const shape = refusedFor({
+    factors: "{ locks.constrainedd: [.45] }",
+    ...{ design: "design: { kind: grid, levels: 1 }", more: "replicate: 3" },
+  });
+
+  expect(shape).toContain("mine.yaml:6:31 design.levels");
+  expect(shape).toContain('Did you mean "replicates"?');
+  // Names and values are read of a file whose form is right.
+  expect(shape).not.toContain("constrainedd");
   expect(message).toContain('mine.yaml:3:12 factors["locks.constrainedd"]');
   expect(message).toContain('Did you mean "locks.constrained"?');
   expect(message).toContain("a value above low");
@@ -396,6 +441,31 @@ test("[ST53] every fault is said at once: its place, what was found, what is all
   expect(names).toContain('Did you mean "goals.completed"?');
   expect(names).toContain('Did you mean "peak"?');
   expect(message.endsWith("Correct mine.yaml and run again.")).toBe(true);
+});
+
+test("[ST53] what is wrong in one field hides nothing of another; five are told in words, by their lines", () => {
+  const refusal = refusalFor({
+    factors: "{ locks.constrained: [.45, .55], locks.crisis: [2.5] }",
+    outcomes: "{ peak: { metric: load, reduce: max, until: 91m }, b: { is: c } }",
+    design: "design: { kind: frontier, along: locks.x, outcome: peek }",
+    more: [
+      ...["variants: [itself, unheard-of]", "set: { locks.constrained: .5 }", "until: 2h"],
+      ...["where: [{ sum: [locks.constrained] }]", "baseline: { locks.y: 1 }", "enqueue: [{}]"],
+      ...["goal: { maximise: pick, constraints: [all-is-well] }"],
+      ...["stop: { outcome: pack, halfWidth: .1 }", "robust: { maximise: puck, over: [locks.z] }"],
+    ].join("\n"),
+  });
+  const told = refusal.message.split("\n");
+
+  expect([refusal, ...(refusal.more ?? [])].map(({ where }) => where.path)).toEqual([
+    ...['factors["locks.crisis"][0]', "outcomes.peak.until", "outcomes.b.is", "replicates"],
+    ...["design", "design.along", "design.outcome", "variants[1]", 'set["locks.constrained"]'],
+    ...["until", "where", "where[0]", "baseline", 'baseline["locks.y"]', "enqueue[0]"],
+    ...["goal.maximise", "goal.constraints[0]", "stop", "stop.outcome"],
+    ...["robust.maximise", "robust.over[0]"],
+  ]);
+  expect(told.filter((line) => line.startsWith("mine.yaml:"))).toHaveLength(5);
+  expect(told[5]).toBe("… and 16 more.");
 });
 
 test.each<[string, Fields]>([
@@ -435,10 +505,6 @@ test.each<[string, Fields]>([
   ["beside spiral", { outcomes: "{ a: { reduce: spiral, above: .5 } }" }],
   ["allowed: last | max", { outcomes: "{ a: { metric: load } }" }],
   ["allowed: a metric", { outcomes: "{ a: { reduce: max } }" }],
-  ["which means nothing here", { outcomes: "{ a: { is: sin(1) } }" }],
-  ["do not rest on this one", { outcomes: "{ a: { is: b + 1 }, b: { is: a } }" }],
-  ["the name of an outcome", { outcomes: "{ a: { is: unknown } }" }],
-  ["expressions have this one", { outcomes: "{ min: { metric: load, reduce: max } }" }],
   ['mine.yaml:2:11 scenario: found no scenario "lock-feedbak"', { scenario: "lock-feedbak" }],
   ["this one is reserved", { outcomes: "{ toString: { metric: load, reduce: max } }" }],
   ["promise of a run", { outcomes: "{ a: { promise: all-is-well } }" }],
@@ -450,13 +516,24 @@ test.each<[string, Fields]>([
 });
 
 test.each([
+  ["which means nothing here", "{ a: { is: sin(1) } }"],
+  ["do not rest on this one", "{ a: { is: b + 1 }, b: { is: a } }"],
+  ["the name of an outcome", "{ a: { is: unknown } }"],
+  ["expressions have this one", "{ min: { metric: load, reduce: max } }"],
+])("[ST44] an expression is refused when the file is read: %s", (said, outcomes) => {
+  expect(refusedFor({ outcomes })).toContain(said);
+});
+
+test.each([
   ["each factor in one group", "{ one: [locks.constrained], other: [locks.constrained] }"],
   ["the name of a factor that varies", "{ one: [locks.crisis] }"],
   ["a name that no factor has", "{ variant: [locks.constrained] }"],
 ])("[ST262] groups are refused: %s", (said, groups) => {
-  const design = `design: { kind: saltelli, rows: 8, groups: ${groups} }`;
+  for (const kind of ["saltelli, rows: 8", "morris, trajectories: 2"]) {
+    const design = `design: { kind: ${kind}, groups: ${groups} }`;
 
-  expect(refusedFor({ design, more: "variants: [itself, no-feedback]" })).toContain(said);
+    expect(refusedFor({ design, more: "variants: [itself, no-feedback]" })).toContain(said);
+  }
 });
 
 test("[ST154] a goal has up to six outcomes, great and small ones together", () => {
@@ -483,9 +560,11 @@ test("[ST54] a study holds its scenario's text, and is plain data", () => {
 test("[ST54] a path of a scenario leads from the study's own folder", () => {
   const folder = newFolder();
   writeFileSync(join(folder, "own.yaml"), read().scenario.text);
-  writeFileSync(join(folder, "mine.yaml"), written({ scenario: "./own.yaml" }));
+  for (const scenario of ["./own.yaml", "own.yaml", join(folder, "own.yaml")]) {
+    writeFileSync(join(folder, "mine.yaml"), written({ scenario }));
 
-  expect(loadStudy(lists, join(folder, "mine.yaml")).study.scenario.name).toBe("own");
+    expect(loadStudy(lists, join(folder, "mine.yaml")).study.scenario.name).toBe("own");
+  }
 });
 
 test("[ST55] every shipped study is read, and its schema is current: node tools/studySchema.ts", () => {
@@ -501,6 +580,8 @@ test("[ST55] every shipped study is read, and its schema is current: node tools/
 
 test("[ST55] the schema knows paths, metrics and promises wherever a study names them, so that an editor finds a slip", () => {
   const slip = { additionalProperties: false };
+  const one = { $ref: "#/$defs/Policy/properties/locks.constrained" };
+  const forms = [one, { type: "array", items: one }, {}, { $ref: "#/$defs/Range" }];
 
   expect(studyJsonSchema(lists)).toMatchObject({
     properties: {
@@ -510,6 +591,7 @@ test("[ST55] the schema knows paths, metrics and promises wherever a study names
     anyOf: [{ required: ["design"] }, { required: ["goal"] }],
     $defs: {
       Setting: { ...slip, properties: { variant: {}, "locks.constrained": {} } },
+      Factors: { ...slip, properties: { "locks.constrained": { anyOf: forms } } },
       Constraint: { properties: { sum: { anyOf: [{ items: { $ref: "#/$defs/Summed" } }, {}] } } },
       Summed: { enum: expect.arrayContaining(["locks.constrained"]) },
       Outcome: { properties: { metric: { $ref: "#/$defs/Metric" } } },

@@ -1,7 +1,10 @@
 // Which runs of a study are played together, and where they are kept.
 import { readdirSync } from "node:fs";
 import { expect, it, vi } from "vitest";
+import { codeHash } from "../../../src/edges/studies/codeHash.ts";
 import type { QueuedOptions } from "../../../src/edges/studies/queue/queuedRuns.ts";
+import { ReplicateCache } from "../../../src/edges/studies/replicateCache.ts";
+import { runKey } from "../../../src/edges/studies/runKey.ts";
 import {
   runFamilies,
   StudyRuns,
@@ -33,10 +36,11 @@ const together = (runs: readonly RunOf[], share: number) => [
   ...runFamilies(new Map(runs.map((run, at) => [`${at}`, run])), share),
 ];
 
+const world = { scenario: { name: "a", text: "" }, limits: {}, untilMs: null, watched: [] };
 const studyRuns = (more: Partial<StudyRunsOptions>): StudyRuns =>
   new StudyRuns({
     ...{ sandbox: "pyodide", cache: null, folder: newFolder(), study: "a study", workers: 1 },
-    world: { scenario: { name: "a", text: "" }, limits: {}, untilMs: null, watched: [] },
+    world,
     ...more,
   });
 
@@ -68,6 +72,25 @@ it("[ST274] a job has as many runs as make 32 jobs of all that are asked for, 32
   expect(await jobsOf([...runsOf(33), ...Array(32).fill(runAt(0))])).toEqual(Array(11).fill(3));
   expect(await jobsOf([...runsOf(33), ...Array(1_100).fill(runAt(0))])).toEqual([32, 1]);
   expect(await jobsOf(runsOf(64), { isApart: true })).toEqual(Array(64).fill(1));
+});
+
+it("[ST66] a row of the cache that no run leaves is played again", async () => {
+  const [cache, run] = [newFolder(), runAt(0)];
+  const key = runKey(world, codeHash(), run);
+  const played = async (row: string) => {
+    const rows = new ReplicateCache(cache, () => {});
+    rows.put(key, row);
+    rows.close();
+    offered.length = 0;
+    const study = studyRuns({ queue: "postgres://me@host/runs", cache });
+    await study.play([run]);
+    await study.close();
+    return [offered.length, study.counts.cached];
+  };
+
+  expect(await played("{}")).toEqual([1, 0]);
+  const facts = { outcome: "ended", virtualMs: 1, finals: {}, series: {}, tooLong: {} };
+  expect(await played(JSON.stringify({ ...facts, promises: {} }))).toEqual([0, 1]);
 });
 
 it("[ST66] runs with parts of one's own are not kept across studies", async () => {

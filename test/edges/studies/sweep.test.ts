@@ -2,7 +2,9 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claimStudyFolder } from "../../../src/edges/studies/studyFile.ts";
 import { seedOf } from "../../../src/studies/seeds.ts";
+import type { SweptPoint } from "../../../src/studies/sweepSummary.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
@@ -83,6 +85,8 @@ describe("ghostlight sweep", () => {
     expect(said.stderr).toContain("12 of 12 runs");
     expect(said.code).toBe(0);
     expect(said.stdout).toMatch(/\| +Δ mean \|/);
+    // With an interval each.
+    expect(said.stdout).toMatch(/^\| 0 +\| +3 \| [^|]+ \[[^|]+\] \| [^|]+ \[[^|]+\] \|$/m);
     expect(said.stdout).toMatch(/2 \(baseline\)/);
     expect(said.stdout).toMatch(
       /12 played, 0 from the cache, 0 kept from before\. Of their \d+ deliveries [1-9]\d* \(\d+ %\) were common to several runs, and made once\./,
@@ -136,7 +140,7 @@ describe("ghostlight sweep", () => {
     expect(JSON.parse(readFileSync(join(folder, "study.json"), "utf8")).robust).toEqual(robust);
   });
 
-  it("[ST72][ST273] says all of it as JSON, and how much it would play", async () => {
+  it("[ST21][ST72][ST273] says all of it as JSON, and how much it would play", async () => {
     const file = studyFile(3);
     const folder = newFolder();
     const said = await ghostlight([
@@ -161,6 +165,16 @@ describe("ghostlight sweep", () => {
     const { points, runs } = JSON.parse(said.stdout);
     const { estimatedMs, estimatedFrom, ...counts } = JSON.parse(dry.stdout);
 
+    const plain = await ghostlight(["sweep", file, "--out", folder, "--json", "--plain"]);
+    const methodIn = (text: string) => {
+      const [, one]: SweptPoint[] = JSON.parse(text).points;
+      return one?.outcomes["mean"]?.difference?.method;
+    };
+
+    expect([said, plain].map(({ stdout }) => methodIn(stdout))).toEqual([
+      "paired difference, t",
+      "plain difference, Welch",
+    ]);
     expect(points).toHaveLength(4);
     expect(points[0].run).toMatch(/^npx ghostlight run lock-feedback --seed \d+ --set /);
     expect(runs).toMatchObject({ kept: 0, cached: 0, played: 12, again: 0 });
@@ -194,6 +208,9 @@ describe("ghostlight sweep", () => {
     ];
 
     expect(refusals.map(({ code, stdout }) => [code, stdout])).toEqual(refusals.map(() => [2, ""]));
+    expect(() => claimStudyFolder(join(other, "mine.txt"))).toThrow("a file, not a folder");
+    expect(() => claimStudyFolder(begun)).not.toThrow();
+    expect(() => claimStudyFolder(newFolder())).not.toThrow();
     expect(refusals.map(({ stderr }) => stderr).join("")).toMatch(
       /a folder of something else.*the runs of another study.*1 … 64/s,
     );

@@ -46,6 +46,18 @@ const shipped = { variant: null, set: {} };
 
 const reduction = { kind: "reduced", name: "it", metric: "load", actor: "world" } as const;
 const whole = { fromMs: 0, untilMs: null, above: null };
+const spiral: Outcome = {
+  kind: "spiral",
+  name: "it",
+  actor: "world",
+  rises: "load",
+  falls: "goals.doneShare",
+  rise: 0.2,
+  fall: 0.1,
+  windowMs: 100,
+  fromMs: 0,
+  untilMs: null,
+};
 const is = (name: string, text: string): Outcome => {
   const parsed = parseExpression(text);
   if ("fault" in parsed) throw new Error(parsed.fault);
@@ -103,6 +115,18 @@ test("[ST48, ST45] a fault is said with its outcome, and what rests on it is nul
   });
 });
 
+test.each(["load", "goals.doneShare"])(
+  "[ST48] a spiral is a fault where the series of %s is too long",
+  (metric) => {
+    const long = { ...facts, tooLong: { [metric]: 50_001 } };
+
+    expect(outcomesOf(study(spiral), long, shipped)).toMatchObject({
+      values: { it: null },
+      faults: [`it: ${metric} changed 50001 times, more than a study keeps`],
+    });
+  },
+);
+
 test("[ST45] what rests on a censored outcome is censored", () => {
   const asked = study(
     { ...reduction, ...whole, reduce: "timeToRecover", above: 0.5 },
@@ -156,18 +180,6 @@ test("[ST220] what is known of a bound holds a time, so that a share of runs is 
 });
 
 test("[ST43] the spiral of a run is 1 or 0", () => {
-  const spiral: Outcome = {
-    kind: "spiral",
-    name: "it",
-    actor: "world",
-    rises: "load",
-    falls: "goals.doneShare",
-    rise: 0.2,
-    fall: 0.1,
-    windowMs: 100,
-    fromMs: 0,
-    untilMs: null,
-  };
   const falling = {
     ...facts,
     series: {

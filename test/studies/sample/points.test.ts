@@ -330,7 +330,9 @@ describe("constraints", () => {
       }
       expect(points.rejected).toBeGreaterThan(0);
       expect(points.rows.length).toBe(design.kind === "lhs" ? 64 - points.rejected : 64);
-      expect(points.notes.join("\n")).toContain("break a constraint and are left out");
+      expect(points.notes.join("\n")).toMatch(
+        new RegExp(`^${points.rejected} of .* break a constraint and are left out`, "m"),
+      );
     }
   });
 
@@ -385,7 +387,14 @@ describe("refusals", () => {
     expect(refusal({ kind: "grid", levels: 10 }, factors)).toBe(
       `The design grid has 1${"0".repeat(40)} points; at most 1000000 are allowed. Take fewer levels, points or factors.`,
     );
-    expect(refusal({ kind: "random", points: 1_000_001 }, factors)).toContain("has 1000001 points");
+    for (const design of drawn(1_000_001)) {
+      expect(refusal(design, factors)).toContain("has 1000001 points");
+    }
+    const long = list("a", Array(1_000_000).fill(1));
+    expect(refusal({ kind: "oat", levels: 2 }, [long])).toContain("oat has 1000001 points");
+    const morris = { kind: "morris", trajectories: 24_391, levels: 4 } as const;
+    expect(refusal(morris, factors)).toContain("has 1000031 points");
+    expect(refusal({ ...morris, trajectories: 24_390, levels: 5 }, factors)).toContain("5 levels");
     // Of one fewer its number is no reason.
     const other = [sum(["f0", "z"], 5)];
     expect(refusal({ kind: "random", points: 1_000_000 }, factors, other)).toContain("names z");
@@ -399,10 +408,12 @@ describe("refusals", () => {
     expect(refusal({ kind: "saltelli", rows: 100 }, factors.slice(0, 2))).toBe(
       "saltelli has 100 rows; a power of two is allowed, since only then its points are even. Take 64 or 128.",
     );
-    expect(refusal({ kind: "saltelli", rows: 4 }, factors)).toContain("at most 32 are allowed");
-    expect(refusal({ kind: "sobol", points: 4, isScrambled: true }, factors)).toContain(
-      "a Sobol design has at most 64",
-    );
+    const saltelli = { kind: "saltelli", rows: 1 } as const;
+    expect(refusal(saltelli, factors.slice(0, 33))).toContain("at most 32 are allowed");
+    expect(made(saltelli, factors.slice(0, 32)).rows).toHaveLength(66);
+    const sobol = { kind: "sobol", points: 4, isScrambled: true } as const;
+    expect(refusal(sobol, factors)).toContain("a Sobol design has at most 64");
+    expect(made(sobol, factors.slice(0, 64)).rows).toHaveLength(4);
     expect(refusal({ kind: "morris", trajectories: 2, levels: 5 }, factors)).toBe(
       "morris has 5 levels; an even number from 2 on is allowed.",
     );

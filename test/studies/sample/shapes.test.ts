@@ -13,6 +13,7 @@ import type {
 const shaped = (shape: Shape, step = 1): NumberFactor => ({
   ...{ kind: "number", name: "x", low: 0, high: 1_000, step, isLog: false, shape },
 });
+const { shape: _, ...number } = shaped({ kind: "triangular", mode: 0 });
 const SOBOL: DrawnDesign = { kind: "sobol", points: 1_024, isScrambled: true };
 
 function drawn(factor: Factor, design = SOBOL): readonly number[] {
@@ -47,22 +48,34 @@ describe("numbers", () => {
   });
 
   it("[ST233] stand at even levels in a grid all the same", () => {
-    const values = drawn(shaped({ kind: "normal", mean: 500, deviation: 100 }), {
-      ...{ kind: "grid", levels: 3 },
-    });
+    const morris = { kind: "morris", trajectories: 40, levels: 4 } as const;
+    const shapes = [
+      { kind: "normal", mean: 500, deviation: 100 },
+      { kind: "triangular", mode: 250 },
+    ] as const;
 
-    expect(values).toEqual([0, 500, 1_000]);
+    for (const shape of shapes) {
+      expect(drawn(shaped(shape), { kind: "grid", levels: 3 })).toEqual([0, 500, 1_000]);
+      expect(new Set(drawn(shaped(shape), morris))).toEqual(new Set([0, 333, 667, 1_000]));
+    }
   });
 
   it("[ST232] with a distribution keep no exact sum", () => {
-    const factors = ["x", "y"].map((name) => ({
-      ...shaped({ kind: "triangular", mode: 10 }),
-      name,
-    }));
     const sum = { weights: { x: 1, y: 1 }, least: 900, most: 900 };
-    const made = pointsOf(SOBOL, factors, [sum], 3, {});
+    const shapes = [
+      { kind: "triangular", mode: 10 },
+      { kind: "normal", mean: 500, deviation: 100 },
+    ] as const;
+    for (const shape of shapes) {
+      const factors = [shaped(shape), { ...number, name: "y" }];
+      const made = (most: number) => pointsOf(SOBOL, factors, [{ ...sum, most }], 3, {});
 
-    expect("refused" in made && made.refused).toContain("x has a distribution");
+      expect(made(900)).toMatchObject({
+        refused: expect.stringContaining("x has a distribution"),
+      });
+      // Of a sum that has room it is none.
+      expect(made(1_800)).toHaveProperty("points");
+    }
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from "../../../src/studies/statistics/intervals.ts";
 import { stopState } from "../../../src/studies/statistics/stopRule.ts";
 import { logRank, restrictedMeans } from "../../../src/studies/statistics/survival.ts";
-import { summarise } from "../../../src/studies/sweepSummary.ts";
+import { stopResults, summarise } from "../../../src/studies/sweepSummary.ts";
 import { tunePlan } from "../../../src/studies/tune.ts";
 import { scoreOf, type TunedRun } from "../../../src/studies/tuneTrials.ts";
 import { numberStudy } from "../numberStudy.ts";
@@ -212,6 +212,15 @@ describe("in a study", () => {
     expect(stop(quantile(0.95))).toEqual({ replicates: 80, ended: "most" });
   });
 
+  it("[ST89] a bound counts for no pair of a stop rule that awaits a mean", () => {
+    const all = [...runs([1, -2, 3]), ...runs([4, 5, -6], 1)];
+    const told = (across?: Across) =>
+      stopResults(numberStudy({ outcomes: [outcome(across)] }), "y", all).map((one) => one.value);
+
+    expect(told()).toEqual([1, null, 3, 4, 5, null]);
+    expect(told(quantile(0.5))).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
   it("[ST219] a search goes by it, and a trial fails only where it rests on a bound", () => {
     const study = (across?: Across) => ({ ...numberStudy({ outcomes: [outcome(across)] }), goal });
     const some = runs([1, 2, 3, 4, 5, 6, -20, -20]);
@@ -220,7 +229,18 @@ describe("in a study", () => {
     expect(scoreOf(study(quantile(0.5)), some)).toMatchObject({ means: [4.5] });
     expect(scoreOf(study(quantile(0.9)), some)).toHaveProperty("failed");
     expect(acrossValue(restricted(10), results([1, -20]))).toBe(5.5);
-    expect(acrossValue({ kind: "worst", side: "highest" }, results([9, -5]))).toBeNull();
+    const worst = (side: "highest" | "lowest", ...values: readonly number[]) =>
+      acrossValue({ kind: "worst", side }, results(values));
+    expect([worst("highest", 9, -5), worst("lowest", 9, -5)]).toEqual([null, null]);
+    expect([worst("highest", 5, 9), worst("lowest", 5, -9)]).toEqual([9, 5]);
+    // Of a bound that may err to either side, a high one too may hide what changes it.
+    const either = results([1, 2, 9]).map(
+      (one): Result => (one.value === 9 ? { ...one, bound: "either" } : one),
+    );
+    for (const across of [quantile(0.5), restricted(5)]) {
+      expect(acrossValue(across, either)).toBeNull();
+      expect(acrossValue(across, results([1, 2, -9]))).not.toBeNull();
+    }
   });
 
   it("[ST219] lists are played whole then, as elimination compares means", () => {

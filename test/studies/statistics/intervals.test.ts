@@ -26,6 +26,7 @@ import {
 } from "../../../src/studies/statistics/proportions.ts";
 import { tBothTails, tQuantile } from "../../../src/studies/statistics/quantiles.ts";
 import { outcomeKind } from "../../../src/studies/sweep.ts";
+import { summarise } from "../../../src/studies/sweepSummary.ts";
 import { numberStudy } from "../numberStudy.ts";
 import { isOracleThere, statisticsOracle } from "./statisticsOracle.ts";
 
@@ -231,6 +232,31 @@ describe("many at once", () => {
     near(holmAdjusted([0.01, null, undefined]).slice(0, 1), [0.02]);
     near(holmAdjusted([0.01, undefined, undefined]).slice(0, 1), [0.01]);
     expect(holmAdjusted([null, undefined])).toEqual([null, null]);
+  });
+
+  it("[ST26] adjusts over all points that an outcome was compared at, each outcome by itself", () => {
+    const { outcomes } = numberStudy();
+    const study = numberStudy({
+      outcomes: ["y", "z"].flatMap((name) => outcomes.map((one) => ({ ...one, name }))),
+    });
+    const points = [0, 1, 2].map((index) => ({ index, values: {} }));
+    const runs = points.flatMap(({ index: point }) =>
+      [0, 1, 2, 3, 4].map((replicate) => {
+        const y = point * (1 + replicate / 10);
+        const made = { point, replicate, seed: replicate, variant: null, outcome: "ended" };
+        return { ...made, values: { y, z: y }, faults: [], censored: [] };
+      }),
+    );
+    const swept = summarise(study, { points, baseline: 0 }, [], runs, "paired");
+
+    for (const name of ["y", "z"]) {
+      const [base, ...others] = swept.map(({ outcomes: at }) => at[name]);
+      expect(base).toMatchObject({ difference: null, adjustedP: null });
+      expect(others.map((one) => one?.adjustedP)).toEqual(
+        holmAdjusted(others.map((one) => one?.difference?.p ?? null)),
+      );
+      expect(others[0]?.adjustedP).toBeGreaterThan(others[0]?.difference?.p ?? 1);
+    }
   });
 
   it("[ST26] widens intervals so that all of them hold at once", () => {

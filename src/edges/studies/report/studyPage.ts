@@ -51,7 +51,7 @@ function pointsTable(view: View): string {
   const hidden = points.length - rows.length;
   const head = ["point", ...study.factors.map(({ name }) => name), "n"];
   return `<h2>Points</h2>
-${tableOf([...head, ...view.outcomes, "opens it"], rows)}${hidden > 0 ? `<p>${hidden} more points are in points.csv.</p>\n` : ""}`;
+${tableOf([...head, ...view.outcomes.map((name) => view.headOf(name)), "opens it"], rows)}${hidden > 0 ? `<p>${hidden} more points are in points.csv.</p>\n` : ""}`;
 }
 
 const valueTexts = (view: View, { values }: SweptPoint): readonly string[] =>

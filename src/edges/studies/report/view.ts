@@ -6,7 +6,13 @@ import type { StudyResult } from "../../../studies/result.ts";
 import type { Estimate } from "../../../studies/statistics/intervals.ts";
 import type { Factor, Setting } from "../../../studies/study.ts";
 import type { SweepRun, SweptPoint } from "../../../studies/sweepSummary.ts";
-import { factorText, intervalText, outcomeText, plotted as plottedValue } from "../studyNumbers.ts";
+import {
+  acrossText,
+  factorText,
+  intervalText,
+  outcomeText,
+  plotted as plottedValue,
+} from "../studyNumbers.ts";
 import { nameText, type PointSpot, plotted, type Spot, Spots } from "./chart.ts";
 
 /** How numbers of one kind stand on an axis, and how they are said. */
@@ -93,6 +99,12 @@ export class View {
     });
   }
 
+  /** With what its runs come to, where that is no mean: `quantile 0.95 of peak`. */
+  headOf(outcome: string): string {
+    const across = acrossText(this.result.study, outcome);
+    return across === "" ? outcome : `${across} of ${outcome}`;
+  }
+
   estimateText(outcome: string, of: Estimate): string {
     const isKnown = of.low !== null && of.high !== null;
     const text = intervalText(this.result.study, outcome, of).replace("*", "");
@@ -117,7 +129,7 @@ export class View {
     const runs = (count: number, verb: string) =>
       `${count} ${count === 1 ? "run" : "runs"} ${verb}`;
     return [
-      `${nameText(name)}: ${mean === null ? "no run gave a value" : this.estimateText(name, mean)}`,
+      `${nameText(this.headOf(name))}: ${mean === null ? "no run gave a value" : this.estimateText(name, mean)}`,
       ...(difference === null ? [] : [`from the baseline: ${this.estimateText(name, difference)}`]),
       ...(missing > 0 ? [runs(missing, "gave no value")] : []),
       ...(censored > 0 ? [runs(censored, "gave only a bound")] : []),

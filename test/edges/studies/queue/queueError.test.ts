@@ -17,6 +17,11 @@ it.each([
   ["takes no more connections (53300)", "53300", true, "Start fewer workers"],
   ["knows no such database (3D000)", "3D000", false, "createdb"],
   ["takes no such password (28P01)", "28P01", false, "PGPASSWORD"],
+  ["lets nobody in from there (28000)", "28000", false, "pg_hba.conf"],
+  ["lets this role make no tables (42501)", "42501", false, "GRANT CREATE ON SCHEMA public"],
+  ["has a certificate of its own", "DEPTH_ZERO_SELF_SIGNED_CERT", false, "NODE_EXTRA_CA_CERTS"],
+  ["has another's certificate", "ERR_TLS_CERT_ALTNAME_INVALID", false, "NODE_EXTRA_CA_CERTS"],
+  ["cannot prove its certificate", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", false, "NODE_EXTRA_CA_CERTS"],
 ])(
   "[ST115] a server that %s is waited for, or given up, and the words say what to do",
   (...row) => {

@@ -211,7 +211,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     expect(server.query(jobs)).toBe("20");
   });
 
-  it("[ST118] gives up a run whose process vanished twenty times", async () => {
+  it("[ST63] gives up a run whose process vanished twenty times", async () => {
     const found = gathered(asked("vanishing", runsOf("vanishing", 0, 1)));
     const vanish = `UPDATE ghostlight_queue SET state = 'failed', attempts = 5
       WHERE queue_name LIKE '%vanishing' AND state = 'pending'`;

@@ -6,6 +6,7 @@ import {
   jobOf,
   jobText,
   keyOf,
+  nameOf,
   type QueuedRun,
   queueName,
 } from "../../../../src/edges/studies/queue/queueJob.ts";
@@ -96,6 +97,14 @@ it("[ST111] holds its runs, which their keys vouch for, and what they share once
   expect(idOf([first])).toBe(first.key);
   const ids = [[first], [second], [first, second], [second, first]] as const;
   expect(new Set(ids.map((job) => idOf(job))).size).toBe(4);
+});
+
+it("[ST113] names a run of a search by its seed and what is changed", () => {
+  const changes = [{ kind: "choice", id: "plan:build" }] as const;
+
+  expect(nameOf({ ...queued, trial: { ...trial, changes } })).toMatch(
+    /^the run of seed 1, with this changed: .*plan:build/,
+  );
 });
 
 it("[ST111] has a queue for each hash of the code", () => {

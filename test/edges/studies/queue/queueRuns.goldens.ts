@@ -17,7 +17,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
   });
   afterAll(() => server.down());
 
-  it("[ST113, ST119] ends worker and study with exit 3 where two results of a run differ", async () => {
+  it("[ST113] ends worker and study with exit 3 where two results of a run differ", async () => {
     const gate = gatePart();
     const where = { cwd: newFolder(), env: { PGPASSWORD: PASSWORD } };
     const options = ["--queue", server.url, "--part", gate.file, "--workers", "1", "--cache", "c"];
@@ -48,7 +48,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     }
   });
 
-  it("[ST118] names and gives up a run that ends its thread again and again, and plays the others", async () => {
+  it("[ST63] names and gives up a run that ends its thread again and again, and plays the others", async () => {
     const part = deadlyPart(50_000);
     const worker = workerOf(server.secretUrl, { partFiles: [part] });
     const options = { partFiles: [part] };

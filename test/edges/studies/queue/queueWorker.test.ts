@@ -74,7 +74,7 @@ const worked = (signal: AbortSignal, said: string[]): Promise<number> =>
     onTrouble: (text) => void said.push(text),
   });
 
-it("[ST118, ST274] plays runs that ended its thread each by itself, keeps the others, and gives the one up after three times", async () => {
+it("[ST63, ST274] plays runs that ended its thread each by itself, keeps the others, and gives the one up after three times", async () => {
   const job = [queued(0), queued(1), queued(2)] as const;
   table.jobs.push({ text: jobText(job), attempts: 0 });
   const said: string[] = [];
@@ -92,7 +92,7 @@ it("[ST118, ST274] plays runs that ended its thread each by itself, keeps the ot
   );
 });
 
-it("[ST113, ST119] ends where another result of a run was kept, and says whose both are", async () => {
+it("[ST113] ends where another result of a run was kept, and says whose both are", async () => {
   const run = queued(3);
   table.jobs.push({ text: jobText([run]), attempts: 0 });
   const [made_by, differing_by] = ["one here", "another there"];

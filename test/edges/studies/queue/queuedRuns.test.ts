@@ -40,30 +40,34 @@ it("[ST117] puts in 32 runs, and more only while fewer than half of them wait", 
   expect(await offers(15)).toEqual([32, 0, 32, 0, 64]);
 });
 
-it("[ST116] says once that nobody has taken a run for five seconds", async () => {
-  const over = new AbortController();
-  let looks = 0;
+it("[ST116] says once that nobody has taken a run for five seconds, and nothing while one is taken", async () => {
+  const [over, again] = [new AbortController(), new AbortController()];
+  let [looks, busy] = [0, -1];
   const said: string[] = [];
   const database = {
     differing: async () => [],
     pending: async (_: string, ids: readonly string[]) => {
       looks += 1;
-      if (looks === 60) over.abort();
-      // One takes it at the tenth look, and gives it back.
-      return new Map(ids.map((id) => [id, looks === 10]));
+      if (looks === 60) (busy < 0 ? over : again).abort();
+      // One takes it at the tenth look, and gives it back; later one is busy with another.
+      return new Map(ids.map((id, at) => [id, at === busy || looks === 10]));
     },
     results: async () => [],
     offer: async () => {},
   } as unknown as QueueDatabase; // No more of it is asked for here.
   const onTrouble = (text: string): void => void said.push(`${text} (look ${looks})`);
-  const jobs = [[queued("k")]] as const;
+  const jobs = [[queued("k")], [queued("l")]] as const;
   for await (const _ of gathered(database, { code: "c", jobs, signal: over.signal, onTrouble }));
 
   // It looks four times a second.
   expect(said).toEqual([expect.stringMatching(/^nobody plays these runs: .* \(look 30\)$/)]);
+  [looks, busy] = [0, 1];
+  const { signal } = again;
+  for await (const _ of gathered(database, { code: "c", jobs, signal, onTrouble }));
+  expect([said.length, looks]).toEqual([1, 60]);
 });
 
-it("[ST118, ST274] offers runs of a job that vanished again one by one, and gives up the one that does so twenty times", async () => {
+it("[ST63, ST274] offers runs of a job that vanished again one by one, and gives up the one that does so twenty times", async () => {
   const offered: string[] = [];
   const results = new Set<string>();
   const database = {

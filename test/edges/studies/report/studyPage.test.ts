@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
 import { bars } from "../../../../src/edges/studies/report/bars.ts";
@@ -6,6 +8,9 @@ import { byFactor } from "../../../../src/edges/studies/report/byFactor.ts";
 import { parallel } from "../../../../src/edges/studies/report/parallel.ts";
 import { chartsMost, studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
 import { View } from "../../../../src/edges/studies/report/view.ts";
+import { writeStudyFiles } from "../../../../src/edges/studies/studyFiles.ts";
+import type { Outcome } from "../../../../src/studies/outcomes/outcome.ts";
+import { newFolder } from "../../../folders.ts";
 import { largeResult } from "./largeResult.ts";
 import { frontierResult, HOSTILE, studyResult } from "./studyResult.ts";
 
@@ -229,7 +234,7 @@ it("[ST107] a frontier is drawn along its axis", () => {
   expect((heights[1] ?? 0) / (heights[0] ?? 1)).toBeCloseTo(0.69992 / 0.48989, 3);
 });
 
-it("[ST107] a line for each combination shows where it has the probability, and between what", () => {
+it("[ST58, ST107] a line for each combination shows where it has the probability, and between what", () => {
   const page = opened(studyPage(frontierResult()));
   const data = JSON.parse(page.querySelector("#data")?.textContent ?? "");
   const [first] = page.querySelectorAll(".threshold0 > *");
@@ -238,21 +243,75 @@ it("[ST107] a line for each combination shows where it has the probability, and 
     "router.kind lexical: 0.2 [0.1, 0.3]",
     "router.kind embedding: not monotone, so all values were played",
   ]);
-  expect(data.spots[Number(first?.getAttribute("data-spot"))].says).toContain(
-    "surely rarer or commoner at 0.1 and 0.3",
-  );
+  const { says } = data.spots[Number(first?.getAttribute("data-spot"))];
+  expect(says).toContain("surely rarer or commoner at 0.1 and 0.3");
+  expect(says).toContain("P(spirals) = 0.5 at locks.constrained = 0.2");
   const looks = [...page.querySelectorAll(".looks > circle")];
-  const [low, at, high] = looks.map((one) => Number(one.getAttribute("cx")));
+  const [low, , high] = looks.map((one) => Number(one.getAttribute("cx")));
   const place = first
     ?.getAttribute("transform")
     ?.match(/[\d.]+/g)
     ?.map(Number);
-  expect(place).toEqual([at, Number(looks[1]?.getAttribute("cy"))]);
+  // Of 201,234, between 100,000 and 300,000.
+  expect(place?.[0]).toBeCloseTo((low ?? 0) + 0.50617 * ((high ?? 0) - (low ?? 0)), 1);
+  expect(place?.[1]).toBe(Number(looks[1]?.getAttribute("cy")));
   const [bar] = page.querySelectorAll('[stroke-width="4"] > line');
   expect(["x1", "x2"].map((end) => Number(bar?.getAttribute(end)))).toEqual([low, high]);
   const lines = page.querySelector("figure")?.querySelectorAll('[aria-label="line"] > path') ?? [];
   const strokes = [...lines].map((one) => one.getAttribute("stroke"));
   expect(strokes).toEqual(["var(--line1)", "var(--line2)"]);
+});
+
+it("[ST58, ST59] frontier.csv has a line for each combination, whole, and the page says why one has no threshold", async () => {
+  const folder = newFolder();
+  const result = frontierResult();
+  const { design, combinations } = result.frontier ?? {};
+  const others = [
+    ...(["rarer", "commoner", "undecided"] as const).map(
+      (side) => ({ kind: "beyond", side }) as const,
+    ),
+    { kind: "noValue", runs: 3 } as const,
+  ].flatMap((threshold) => (combinations ?? []).slice(1).map((one) => ({ ...one, threshold })));
+  if (design === undefined || combinations === undefined) throw new Error("it has a frontier");
+  const frontier = { design, combinations: [...combinations, ...others] };
+  await writeStudyFiles(folder, { ...result, frontier });
+  const legend = [...opened(studyPage({ ...result, frontier })).querySelectorAll(".legend li")];
+
+  expect(legend.slice(2).map((one) => one.textContent?.split(": ").slice(1).join(": "))).toEqual([
+    ...["rarer at both ends", "commoner at both ends", "an end is undecided"],
+    "nothing is claimed: 3 runs gave no value",
+  ]);
+  expect(readFileSync(join(folder, "frontier.csv"), "utf8").split("\n")).toEqual([
+    "router.kind,along,outcome,probability,found,threshold,low,high,runs,grid_runs",
+    "lexical,locks.constrained,spirals,0.5,rises,0.201234,0.1,0.3,12,12",
+    ...["notMonotone", "rarer", "commoner", "undecided", "noValue"].map(
+      (kind) => `embedding,locks.constrained,spirals,0.5,${kind},,,,12,12`,
+    ),
+    "",
+  ]);
+});
+
+it("[ST73] a file that cannot be written exits with 2, and says what to do", async () => {
+  const folder = join(newFolder(), "gone");
+
+  await expect(writeStudyFiles(folder, frontierResult())).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining("give the same command again"),
+  });
+});
+
+it("[ST217] the page says what an outcome is that is no mean, of points and in what marks say", () => {
+  const { study, ...rest } = studyResult();
+  const [first, ...others] = study.outcomes;
+  const across = { kind: "quantile", share: 0.9 } as const;
+  const outcomes = [{ ...first, kind: "reduced", across } as Outcome, ...others];
+  const page = opened(studyPage({ ...rest, study: { ...study, outcomes } }));
+  const heads = [...page.querySelectorAll("th")].map((one) => one.textContent);
+  const data = JSON.parse(page.querySelector("#data")?.textContent ?? "");
+
+  expect(heads).toContain("quantile 0.9 of spirals");
+  expect(heads).toContain("load");
+  expect(data.points["0"].outcomes[0][0]).toMatch(/^quantile 0\.9 of spirals: /);
 });
 
 function searchPage() {

@@ -88,7 +88,7 @@ export function frontierResult(): StudyResult {
     ...{ setting: { "router.kind": kind }, looks, runs: 12, gridRuns: 12 },
     threshold:
       at === 0
-        ? { kind: "between" as const, low: 100_000, high: 300_000, at: 200_000, rises: true }
+        ? { kind: "between" as const, low: 100_000, high: 300_000, at: 201_234, rises: true }
         : { kind: "notMonotone" as const },
   }));
   const study: Study = { ...result.study, design, goal: null };
