@@ -85,7 +85,7 @@ describe("ghostlight discover", () => {
     ]);
   });
 
-  it("[ST205][ST208] says the leaves of a tree as lines, and tells them all as JSON", async () => {
+  it("[ST205] says the leaves of a tree as lines, and tells them all as JSON", async () => {
     const said = await ghostlight(["discover", leftFolder(), "--outcome", "y>=2"]);
     const told = await json(["discover", leftFolder(), "--outcome", "y>=2"]);
 
@@ -95,7 +95,7 @@ describe("ghostlight discover", () => {
     expect(told.tree[1].limits).toMatchObject([{ factor: "a", least: 3 }]);
   });
 
-  it("[ST201, ST205, ST207] tells coverage and density apart, and how many limits tell as much", async () => {
+  it("[ST201, ST203, ST205] tells coverage and density apart, and how many limits tell as much", async () => {
     const folder = newFolder();
     const factors = ["a", "b", "c"].map((name) => ({ name }));
     const study = {
@@ -161,7 +161,7 @@ describe("ghostlight discover", () => {
     expect((await json(args.slice(0, -1))).importance).toBeUndefined();
   });
 
-  it("[ST204, ST207, ST237, ST263, ST264, ST265] says with --importance what a forest foretells, by factor and along each", async () => {
+  it("[ST203, ST204, ST237, ST263, ST264, ST265] says with --importance what a forest foretells, by factor and along each", async () => {
     const folder = newFolder();
     const names = ["a", "b"].map((name) => ({ name }));
     const study = {

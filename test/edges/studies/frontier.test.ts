@@ -19,7 +19,7 @@ const design: FrontierDesign = {
   ...{ at: 0.5, levels: 4 },
 };
 
-test("[ST58] [ST59] the lock on writing makes a spiral up to a load of .80 and none from .90 on", async () => {
+test("[ST58, ST59, ST182] the lock on writing makes a spiral up to a load of .80 and none from .90 on", async () => {
   const { study: shipped, file } = loadStudy(lists, "spiral-frontier");
   const study: Study = {
     ...shipped,
