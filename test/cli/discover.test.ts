@@ -8,12 +8,16 @@ import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 
 /** A folder as a study leaves it: five points of two factors, of which the last was held out. */
-function leftFolder(outcomes: readonly string[] = [], more: readonly string[] = []): string {
+function leftFolder(
+  outcomes: readonly string[] = [],
+  more: readonly string[] = [],
+  kind = "reduced",
+): string {
   const folder = newFolder();
   const study = {
     ...{ name: "s", seed: 1, factors: [{ name: "a" }, { name: "b" }] },
     units: { leaves: { a: "steps", b: "steps" }, outcomes: {} },
-    outcomes: ["y", ...outcomes].map((name) => ({ name, kind: "reduced" })),
+    outcomes: ["y", ...outcomes].map((name) => ({ name, kind })),
   };
   const points = [1, 2, 3, 4, 5].map((a, index) => ({ index, values: { a, b: 3 } }));
   const faults = [{ faults: ["div: by 0."] }, { faults: ["Unknown: it left."] }];
@@ -36,14 +40,16 @@ describe("ghostlight discover", () => {
   });
 
   it("[ST200] leaves out and counts runs of which it is not known, and held-out points", () => {
-    const told = (outcome: string) => {
-      const { left, cases } = studyCases(leftFolder(), outcome);
+    const told = (outcome: string, kind?: string) => {
+      const { left, cases } = studyCases(leftFolder([], [], kind), outcome);
       return [left, cases.runs];
     };
 
     // A bound of 2 tells of what is above 1, and not of what is above 2.
     expect(told("y>=1")).toEqual([1, [1, 2, 1, 1]]);
     expect(told("y>2")).toEqual([2, [1, 1, 1, 1]]);
+    // Of an expression it is not known to which side a bound errs.
+    expect(told("y>=1", "expression")).toEqual([2, [1, 1, 1, 1]]);
   });
 
   it("[ST200] without a bound asks for the least that is not 0 where some have 0, else for the upper half", () => {

@@ -53,6 +53,8 @@ describe("scenario discovery", () => {
     expect(apart.some(({ weights }) => weights.length > 1 && weights[0]?.[0] === "one")).toBe(
       false,
     );
+    // What has no unit is none of the same.
+    expect(featuresOf(cases, {}).map(({ weights }) => weights.length)).toEqual([1, 1, 1, 1]);
     expect(shortestRule(cases, featuresOf(cases, SHARES))).toMatchObject({
       feature: { kind: "value", weights: [["one", 1]] },
       ...{ side: "least", limit: 250_000, beyond: 200_000 },
