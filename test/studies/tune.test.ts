@@ -321,7 +321,7 @@ describe("tune", () => {
     );
   });
 
-  it("[ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {
+  it("[ST151, ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {
     const where = [{ weights: { a: 1 }, least: 1, most: null }];
     const enqueue = [{ a: 0 }, { a: 2 }, { a: 2 }];
     const found = tuned({ factors: list, where, enqueue }, goalOf(), ({ a }) => ({

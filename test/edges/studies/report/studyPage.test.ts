@@ -47,6 +47,13 @@ it("[ST103] draws indices as bars where the design has them", () => {
 
   expect(page.querySelectorAll(".bars > rect")).toHaveLength(4);
   expect(page.body.textContent).toContain("0.1 is chance");
+  const morris = {
+    ...{ kind: "morris" as const, censored: 0, noise: null, mu: list, mu_star: list, sigma: list },
+    ...{ mu_star_conf: list, trajectories: 8, left: 0 },
+  };
+  const screened = opened(studyPage({ ...studyResult(), indices: { spirals: morris } }));
+  expect(screened.querySelectorAll(".bars > rect")).toHaveLength(2);
+  expect(screened.body.textContent).toContain("Morris's mu_star");
 });
 
 it("[ST184] differences that are all 0 are said, and no bar fills the axis", () => {
