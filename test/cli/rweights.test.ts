@@ -1,6 +1,6 @@
 // Weights of R fitted to what people decided: from recorded runs, and from lines written by hand.
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fitRewardWeights } from "../../src/actors/synt/edge/weightFit.ts";
 import { ALL, NONE } from "../../src/machines/synt/score/exactShare.ts";
@@ -80,12 +80,20 @@ describe("decisions of recorded runs", () => {
     const runs = ["synt-night-dossier", "synt-month-lock"].map((name) =>
       resolve("recordings", name),
     );
-    const { decisions } = await json(["synt", "audit", "--decisions", ...runs], { cwd });
+    const verdictsIn = async (...folders: readonly string[]) => {
+      const { decisions } = await json(["synt", "audit", "--decisions", ...folders], { cwd });
+      return decisions.map(({ verdict }: { readonly verdict: string }) => verdict);
+    };
 
-    expect(decisions.map(({ verdict }: { readonly verdict: string }) => verdict)).toEqual([
-      ...["approve", "amend", "approve"],
-      ...["discard", "discard"],
-    ]);
+    const [night, month] = [
+      ["approve", "amend", "approve"],
+      ["discard", "discard"],
+    ];
+    expect(await verdictsIn(...runs)).toEqual([...night, ...month]);
+    // Of a folder, its bundles by name.
+    const folder = join(cwd, "both");
+    for (const run of runs) cpSync(run, join(folder, basename(run)), { recursive: true });
+    expect(await verdictsIn(folder)).toEqual([...month, ...night]);
   });
 });
 

@@ -32,6 +32,8 @@ it("[ST103] draws every chart that the result allows, the same bytes each time",
     ...["Outcomes over two factors", "Points"],
   ]);
   expect(studyPage(studyResult())).toBe(html);
+  // Three of six points moved one factor, of each outcome.
+  expect(opened(html).querySelectorAll(".bars > rect")).toHaveLength(6);
 });
 
 const PAWN = { median: [0.2, 0.1], maximum: [0.3, 0.2], dummy: { median: 0.1, maximum: 0.2 } };
