@@ -322,7 +322,7 @@ describe("refused", () => {
         { ...twice, bundle: "runs/b" },
         { ...twice, delivery: 5 },
         // A night's dossier is decided at once, request by request.
-        { ...twice, request: "req-2" },
+        { ...twice, bundle: "runs/a", request: "req-2" },
       ),
     );
     expect(elsewhere.code).toBe(0);
