@@ -201,12 +201,26 @@ describe("which layer saw a ghost", () => {
       known,
       finished(2, false, { capability: "ghost" }),
       finished(3, false, { capability: "real", nothing: true }),
+      { ...finished(4, false, { capability: "ghost" }), to: "agent/vault" },
+      // Where the check before a call is off, a call without code returns nothing, too.
+      { ...finished(5, false, { capability: "ghost", nothing: true }), to: "agent/vault" },
     ]);
+    const steps = (metric: "ghost.refused" | "ghost.nulls", actor: string) =>
+      meter.series(metric, actor).map(({ atMs, value }) => [atMs, value]);
 
     expect(meter.finals()).toMatchObject({
-      "ghost.refused": { world: 1, cedar: 1, vault: 0 },
-      "ghost.nulls": { world: 1, cedar: 1, vault: 0 },
+      "ghost.refused": { world: 2, cedar: 1, vault: 1 },
+      "ghost.nulls": { world: 2, cedar: 1, vault: 1 },
     });
+    expect(steps("ghost.refused", WORLD)).toEqual([
+      [0, 0],
+      [2_000, 1],
+      [4_000, 2],
+    ]);
+    expect(steps("ghost.nulls", "vault")).toEqual([
+      [0, 0],
+      [5_000, 1],
+    ]);
   });
 
   it("[ST180] is none of a silent call, one wrong by itself, a locked one and one routed nowhere", () => {

@@ -54,9 +54,10 @@ export function robustSettings(
         : plainMean(pairs.map(([own, other]) => sign * (other - own)));
     });
     const known = regrets.filter((one) => one !== null);
+    const byScenario = new Map(all.map((one) => [one.scenario, one.results]));
     let [met, total] = [0, 0];
-    for (const { weight, results } of all) {
-      const mean = meanOf(results);
+    for (const [scenario, weight] of scenarios) {
+      const mean = meanOf(byScenario.get(scenario) ?? []);
       total += weight;
       if (mean !== null && mean >= (atLeast ?? mean) && mean <= (atMost ?? mean)) met += weight;
     }
@@ -65,7 +66,7 @@ export function robustSettings(
     return {
       setting: all[0]?.setting ?? {},
       maxRegret: isWhole ? Math.max(...known) : null,
-      satisfied: isAsked && all.length === scenarios.size ? met / total : null,
+      satisfied: isAsked ? met / total : null,
     };
   });
 }

@@ -1,7 +1,10 @@
 // Weights of R fitted to what people decided: from recorded runs, and from lines written by hand.
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fitRewardWeights } from "../../src/actors/synt/edge/weightFit.ts";
+import { ALL, NONE } from "../../src/machines/synt/score/exactShare.ts";
+import { policyWith } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 
@@ -77,12 +80,20 @@ describe("decisions of recorded runs", () => {
     const runs = ["synt-night-dossier", "synt-month-lock"].map((name) =>
       resolve("recordings", name),
     );
-    const { decisions } = await json(["synt", "audit", "--decisions", ...runs], { cwd });
+    const verdictsIn = async (...folders: readonly string[]) => {
+      const { decisions } = await json(["synt", "audit", "--decisions", ...folders], { cwd });
+      return decisions.map(({ verdict }: { readonly verdict: string }) => verdict);
+    };
 
-    expect(decisions.map(({ verdict }: { readonly verdict: string }) => verdict)).toEqual([
-      ...["approve", "amend", "approve"],
-      ...["discard", "discard"],
-    ]);
+    const [night, month] = [
+      ["approve", "amend", "approve"],
+      ["discard", "discard"],
+    ];
+    expect(await verdictsIn(...runs)).toEqual([...night, ...month]);
+    // Of a folder, its bundles by name.
+    const folder = join(cwd, "both");
+    for (const run of runs) cpSync(run, join(folder, basename(run)), { recursive: true });
+    expect(await verdictsIn(folder)).toEqual([...month, ...night]);
   });
 });
 
@@ -99,6 +110,8 @@ it("[ST90] a chain that a person approved is not told a second time, as granted 
   );
 });
 
+const OPTIONS = { isSumKept: true, folds: 2, seed: 0 };
+
 describe("fitted", () => {
   const moved = () => tuned(file(decision("approve", 1), decision("discard", 0.5)));
 
@@ -107,6 +120,13 @@ describe("fitted", () => {
 
     expect(fit.given).toMatchObject({ agreed: 1, confusion: { passedTaken: 1, passedRefused: 1 } });
     expect(fit.found).toMatchObject({ agreed: 2, broken: [] });
+  });
+
+  it("[ST95] a part is judged by weights that never saw it, and the given ones beside them", async () => {
+    const { crossValidated } = (await moved()).fit;
+
+    // Weights that saw both agree with both.
+    expect(crossValidated).toMatchObject({ folds: 2, groups: 2, of: 2, agreed: 1, given: 1 });
   });
 
   it("[ST92] keeps the sum of what adds to R", async () => {
@@ -145,15 +165,46 @@ describe("fitted", () => {
     expect(fit.found).toMatchObject({ agreed: 1, broken: [], weights: fit.given.weights });
   });
 
-  it("[ST183] finds weights that refuse what is too much alike, though all else is best", async () => {
-    const of = (verdict: string, alike: number) => ({
-      ...{ strategy: "generate", verdict },
-      terms: { ...terms, judge_score: 1, similarity_penalty: alike },
-    });
-    const { fit } = await tuned(file(of("approve", 0), of("discard", 1)));
+  it("[ST92] seven hops at 95 of 100 score less up to a bonus of 301, and no more at 302", () => {
+    const { reward } = policyWith({}).synt;
+    const broken = (bonus: number) => {
+      const weights = { ...reward.weights, det: 1000, bonus };
+      return fitRewardWeights([], { ...reward, weights }, OPTIONS).given.broken;
+    };
 
-    expect(fit.found).toMatchObject({ agreed: 2, broken: [] });
+    // 0.95 to the seventh is 0.6983.
+    expect(broken(301)).toEqual([]);
+    expect(broken(302)).toEqual([expect.stringContaining("a chain of 7 hops at 95% each")]);
+    expect(broken(0)).toEqual(["the bonus orders the strategies at equal quality"]);
   });
+
+  it.each([
+    ["det", [7, 10]],
+    ["judge", [1, 2]],
+    ["cost", [1, 2]],
+    ["similarity", ALL],
+    ["coverage", NONE],
+  ] as const)(
+    "[ST183] finds weights that refuse for its %s alone what else is best",
+    (term, less) => {
+      const best = {
+        det: ALL,
+        judge: ALL,
+        cost: ALL,
+        similarity: NONE,
+        coverage: ALL,
+        bonus: NONE,
+      };
+      const of = (isTaken: boolean, more: object = {}) => ({
+        ...{ name: "", group: String(isTaken), isTaken, terms: { ...best, ...more } },
+      });
+      const decided = [of(true), of(false, { [term]: less })];
+      const { given, found } = fitRewardWeights(decided, policyWith({}).synt.reward, OPTIONS);
+
+      expect(given).toMatchObject({ agreed: 1, confusion: { passedRefused: 1 } });
+      expect(found).toMatchObject({ agreed: 2, broken: [] });
+    },
+  );
 
   it("[ST93] two that contradict one another bound what can agree", async () => {
     const { fit } = await tuned(file(decision("approve", 0.5), decision("discard", 0.5)));
@@ -212,6 +263,8 @@ describe("fitted", () => {
 
     expect(several.fit.alone.det_pass_rate.down.flips).toBe("req-0001 of runs/b");
     expect(one.fit.alone.det_pass_rate.down.flips).toBe("req-0001");
+    const nameless = await tuned(file("", decision("approve", 0.9)));
+    expect(nameless.fit.alone.det_pass_rate.down.flips).toBe("line 2");
   });
 
   it("[ST95] is cross-validated by request, the same with the same seed", async () => {
@@ -225,6 +278,8 @@ describe("fitted", () => {
 
     expect(a.stdout).toBe(b.stdout);
     expect(fit.crossValidated).toMatchObject({ folds: 5, groups: 12, of: 12 });
+    const other = (await tuned(name, "--seed", "8")).fit.crossValidated;
+    expect(other.byFold).not.toEqual(fit.crossValidated.byFold);
     const again = await tuned(file(...lines, decision("approve", 1, { request: "req-3" })));
     expect(again.fit.crossValidated).toMatchObject({ folds: 5, groups: 12, of: 13 });
     const one = await tune(name, "--folds", "1");
@@ -266,6 +321,8 @@ describe("refused", () => {
         { ...twice, bundle: "runs/a" },
         { ...twice, bundle: "runs/b" },
         { ...twice, delivery: 5 },
+        // A night's dossier is decided at once, request by request.
+        { ...twice, bundle: "runs/a", request: "req-2" },
       ),
     );
     expect(elsewhere.code).toBe(0);

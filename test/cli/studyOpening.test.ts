@@ -12,7 +12,7 @@ import { runAt } from "../../src/studies/sweep.ts";
 import type { SweptPoint } from "../../src/studies/sweepSummary.ts";
 import { newFolder } from "../folders.ts";
 
-it("[ST161] the printed command sets a point's very values, written as people write them", async () => {
+it("[ST98, ST101] the printed command sets a point's very values, written as people write them, and all else of its run", async () => {
   const file = join(newFolder(), "mine.yaml");
   const lines = [
     "why: Does the command say the point?",
@@ -22,6 +22,8 @@ it("[ST161] the printed command sets a point's very values, written as people wr
     "  planner.heartbeatMs: [90s, 1h30m]",
     "  stressors.lockFeedback: [true, false]",
     "set: { locks.dominant: 1.0, engine.builtins: [fs_read, fs_write] }",
+    "variants: [no-feedback]",
+    "limits: { envelopes: 9000 }",
     "design: { kind: lhs, points: 7 }",
     "replicates: 1",
     "until: 1h30m",
@@ -32,12 +34,15 @@ it("[ST161] the printed command sets a point's very values, written as people wr
   const { study, text } = loadStudy(lists, file);
   const { points } = sweepPlan(study, file);
   const swept = points.map((point) => ({ ...point, seed: 7 }) as unknown as SweptPoint); // Only these are read.
-  const opening = openingOf({ text, file }, { study, points: swept });
+  const opening = openingOf({ text, file, part: ["own.ts"] }, { study, points: swept });
 
   expect(opening).toHaveLength(7);
+  for (const one of opening) {
+    expect(one).toMatch(/^npx ghostlight run lock-feedback --seed 7 --variant no-feedback --set /);
+    expect(one).toMatch(/ --until 1h30m --limit envelopes=9000 --part own\.ts$/);
+  }
   expect(opening[0]).toMatch(/ --set planner\.heartbeatMs=(1m30s|1h30m) /);
   expect(opening[0]).toContain(" --set 'engine.builtins=fs_read,fs_write' ");
-  expect(opening[0]).toContain("--until 1h30m");
   for (const [place, point] of points.entries()) {
     const set = [...(opening[place] ?? "").matchAll(/--set ('?)(\S+?)=(\S+)\1(?= |$)/g)].map(
       ([, , path, value]) => parseOverride(parts, `${path}=${value}`),

@@ -14,7 +14,8 @@ afterEach(() => {
 it("[ST184] counts on over the rounds of a study, and says of which round the time left is", () => {
   let now = 0;
   const tell = studyProgress("s", () => now);
-  for (const total of [10, 5]) {
+  // A round in which nothing is left to play is none.
+  for (const total of [10, 0, 5]) {
     tell(0, total);
     for (let done = 1; done <= total; done += 1) {
       now += 1_000;

@@ -9,7 +9,8 @@ const asked = {
     (head) => ({ head, cells }),
   ),
   more: [{ head: "n", cells: ["30", "30"] }],
-  blocks: ["peak", "locked"].map((head) => ({
+  // One block is wider than the other.
+  blocks: ["peak", "locked until it ended"].map((head) => ({
     columns: [{ head, cells: ["0.5 [0.25, 0.75]", "0.5 [0.25, 0.75]"] }],
   })),
 };
@@ -23,9 +24,23 @@ it("[ST160] a table that fits is one; a wide one becomes a block for each outcom
   expect(at(120)).toContain("stressors.capabilityLock.growthPerDay | ");
 });
 
+it("[ST160] each way holds up to the column that it fills, and none is wider than the terminal", () => {
+  const ways = new Map<string, number>();
+  for (let width = 200; width >= 55; width -= 1) {
+    const text = at(width);
+    ways.set(text, width);
+    expect(widest(text)).toBeLessThanOrEqual(width);
+  }
+
+  expect(ways.size).toBe(4);
+  expect([...ways].slice(0, 3).map(([text, least]) => least - widest(text))).toEqual([0, 0, 0]);
+});
+
 it("[ST160] then names are short, and said; then the points stand apart", () => {
-  expect(at(60)).toContain("growthPerDay is stressors.capabilityLock.growthPerDay.");
-  expect(at(60).match(/clearsBelow \|/g)).toHaveLength(2);
+  for (const width of [65, 45]) {
+    expect(at(width)).toContain("growthPerDay is stressors.capabilityLock.growthPerDay.");
+  }
+  expect(at(65).match(/clearsBelow \|/g)).toHaveLength(2);
   expect(at(45).match(/clearsBelow \|/g)).toHaveLength(1);
   expect(at(45)).toContain("|  1 | 30 | 0.5 [0.25, 0.75] |");
 });

@@ -90,6 +90,28 @@ it("[ST72] the command that opens a point says all that its run is made of", () 
   ]);
 });
 
+it("[ST157] a mean that rests on bounds is marked, and a difference of which either side does", () => {
+  const { study, points } = studyResult();
+  const mean = valuesInterval([1, 2, 3], "number");
+  const rows = (...censored: readonly [base: number, own: number]) => {
+    const swept = {
+      plan: { study: { ...study, outcomes: study.outcomes.slice(0, 1) } },
+      runs: [],
+      points: censored.map((bounds, at) => {
+        const difference = at === 0 ? null : mean;
+        const outcome = { kind: "number", missing: 0, censored: bounds, mean, difference };
+        return { ...points[at], isBaseline: at === 0, outcomes: { spirals: outcome } };
+      }),
+    } as unknown as Swept; // Only these are read.
+    const lines = sweepText(swept, counts, left, 200).split("\n").slice(2, 4);
+    return lines.map((line) => line.match(/[|≥~] +2 (?=\[)/g)?.map((cell) => cell.slice(0, 1)));
+  };
+
+  expect(rows(0, 0)).toEqual([["|"], ["|", "|"]]);
+  expect(rows(1, 0)).toEqual([["≥"], ["|", "~"]]);
+  expect(rows(0, 1)).toEqual([["|"], ["≥", "~"]]);
+});
+
 it("[ST214] a mean up to a limit bears no mark of a bound, as another mean and difference do", () => {
   const { outcomes } = numberStudy();
   const mark = (across: Pick<ReducedOutcome, "across">, which: "mean" | "difference") =>

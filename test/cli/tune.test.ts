@@ -111,6 +111,12 @@ describe("ghostlight tune", () => {
       /:7:\d+ goal\.search: found tpe; allowed: nothing, unless beside ranges and one goal, without a design\./,
     );
     expect((await ghostlight(["tune", once])).stderr).toMatch(/:4:\d+ replicates: found 1;/);
+    const apart = studyFile(["goal: { minimise: mean }"]);
+    const seeds = "replicates: { n: 3, seeds: independent }";
+    writeFileSync(apart, readFileSync(apart, "utf8").replace("replicates: 3", seeds));
+    expect((await ghostlight(["tune", apart])).stderr).toMatch(
+      /:4:\d+ replicates\.seeds: found independent; allowed: common$/m,
+    );
   });
 
   it("[ST158] is refused where not all points may be tried, and a sweep where there are none", async () => {

@@ -68,5 +68,10 @@ describe("robust settings", () => {
     expect(regrets(table)).toEqual([6, null, 8]);
     expect(regrets({ ...TABLE, shy: { wild: [6, 0] } })).toEqual([6, 3, null]);
     expect(found(table, { ...ROBUST, atLeast: 5 })[1]?.satisfied).toBe(0.5);
+    // Of listed points one may be missing.
+    const listed = { ...TABLE, shy: { wild: [6, 0] } } as const;
+    const share = (weights?: readonly number[]) =>
+      found(listed, { ...ROBUST, atLeast: 5 }, weights)[2]?.satisfied;
+    expect([share(), share([3, 1])]).toEqual([0.5, 0.25]);
   });
 });

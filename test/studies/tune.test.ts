@@ -4,6 +4,7 @@ import { tuneText } from "../../src/cli/study/tune.ts";
 import { number } from "../../src/edges/studies/studyNumbers.ts";
 import { tunedFound } from "../../src/studies/found.ts";
 import type { Outcome } from "../../src/studies/outcomes/outcome.ts";
+import { pointsOf } from "../../src/studies/sample/points.ts";
 import { heldOutSeed, seedOf } from "../../src/studies/seeds.ts";
 import { violationBound } from "../../src/studies/statistics/proportions.ts";
 import type { Goal, Setting, Study } from "../../src/studies/study.ts";
@@ -320,7 +321,7 @@ describe("tune", () => {
     );
   });
 
-  it("[ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {
+  it("[ST151, ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {
     const where = [{ weights: { a: 1 }, least: 1, most: null }];
     const enqueue = [{ a: 0 }, { a: 2 }, { a: 2 }];
     const found = tuned({ factors: list, where, enqueue }, goalOf(), ({ a }) => ({
@@ -497,6 +498,20 @@ describe("tune", () => {
     expect(found.baseline).toMatchObject({ violated: 20, violationBound: 1 });
     expect(found.finalists[0]).toMatchObject({ values: { a: 0 }, violated: 0 });
     expect(found.finalists[0]?.objectives["y"]?.difference?.n).toBe(20);
+  });
+
+  it("[ST154] without a design the points are a Sobol sequence's, besides those that are enqueued", () => {
+    const objectives = ["y", "z"].map((outcome) => ({ outcome, direction: "minimise" as const }));
+    const study = {
+      ...numberStudy({ factors, enqueue: [{ a: 1, b: 2 }] }),
+      goal: goalOf({ objectives }),
+    };
+    const plan = tunePlan(study);
+    const design = { kind: "sobol", points: 59, isScrambled: true } as const;
+    const made = pointsOf(design, factors, [], study.seed, study.baseline);
+    if ("refused" in plan || "refused" in made) throw new Error("it has points");
+
+    expect(plan.settings).toEqual([{ a: 1, b: 2 }, ...made.points.map(({ values }) => values)]);
   });
 
   it("[ST154] no point of a front breaks a constraint, however good it seems", () => {

@@ -497,6 +497,11 @@ it("[IM49] the marked step is that of the marked agent where it has several reco
 
   expect([marked("b", 1), marked("a", 1), marked(null, 1), marked("c", 1)]).toEqual([2, 1, 1, 1]);
   expect([marked("b", 2), marked("b", null)]).toEqual([undefined, undefined]);
+  // A mark at a step that is not there does not hide another judge's, nor that the log failed.
+  const at = (step: number) => judged({ mistake: { agent: "a", step, reason: null } });
+  const seqOf = (...more: readonly LogRecord[]) =>
+    why([imported], log(...records, ...more), [])?.chain[0]?.seq;
+  expect([seqOf(at(2), at(1)), seqOf(at(2), judged({ success: false }))]).toEqual([1, 2]);
 });
 
 it("[IM49] a log that its judges call a failure has failed, whatever its reward, and the other way round", () => {

@@ -93,6 +93,20 @@ it.each([
   expect(pathUse(tool, args as Json)).toEqual(use);
 });
 
+it("[IM47] each verb in a tool's name says whether it writes or reads", () => {
+  const does = (verbs: string) =>
+    new Set(verbs.split(" ").map((verb) => pathUse(`my_${verb}_tool`, { path: "a.txt" })?.does));
+
+  expect([
+    ...does(
+      "write save create append edit put store upload export dump update insert replace patch",
+    ),
+  ]).toEqual(["writes"]);
+  expect([
+    ...does("read open cat load get view fetch show head tail parse download import run execute"),
+  ]).toEqual(["reads"]);
+});
+
 it("[IM47] of a path a link shows 120 characters", () => {
   expect(shownPath("x".repeat(121))).toBe("x".repeat(120));
   expect(shownPath(`${"x".repeat(119)}😀`)).toBe(`${"x".repeat(119)}\ufffd`);

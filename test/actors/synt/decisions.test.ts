@@ -90,6 +90,11 @@ it("[ST90] a scored chain that was delivered without a word is told as unasked",
   expect(brief(asked("chain", "r"), said({ decision: "approve" }, 1), stated())).toEqual([
     ["r", 2, "approve"],
   ]);
+  // One that was sent back, and granted later.
+  expect(brief(asked("chain", "r"), said({ decision: "amend" }, 1), stated())).toEqual([
+    ["r", 2, "amend"],
+    ["r", 3, "unasked"],
+  ]);
   expect(brief(asked("chain", "q"), said({ decision: "amend" }, 1), stated())).toEqual([
     ["q", 2, "amend"],
     ["r", 3, "unasked"],

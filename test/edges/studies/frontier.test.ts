@@ -27,7 +27,7 @@ function outcomeIs(name: string, text: string): Outcome {
   return { kind: "expression", name, text, ...parsed };
 }
 
-test("[ST58] [ST59] [ST89] the lock on writing makes a spiral up to a load of .80 and none from .90 on", async () => {
+test("[ST58, ST59, ST89, ST182] the lock on writing makes a spiral up to a load of .80 and none from .90 on", async () => {
   const { study: shipped, file } = loadStudy(lists, "spiral-frontier");
   const study: Study = {
     ...shipped,

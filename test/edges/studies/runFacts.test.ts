@@ -62,14 +62,31 @@ test("[ST48] a run keeps the last value of each metric that is not 0, and how wh
 test("[ST48] of a series of more than 50,000 steps the length is kept", () => {
   const keptOfSteps = (count: number) =>
     keptOf(lists, {
-      finals: () => ({ load: { [WORLD]: 1 } }),
-      series: () => Array.from({ length: count }, (_, atMs) => ({ atMs, value: 1 })),
+      finals: () => ({ load: { [WORLD]: 1, cedar: 1 } }),
+      // The agent's series is one step longer than that of the world.
+      series: (_metric: string, actor?: string) =>
+        Array.from({ length: count + Number(actor === "cedar") }, (_, atMs) => ({
+          atMs,
+          value: 1,
+        })),
     });
 
-  expect(keptOfSteps(2)).toMatchObject({ series: { load: { length: 2 } }, tooLong: {} });
-  expect(keptOfSteps(50_000)).toMatchObject({ series: { load: { length: 50_000 } } });
-  expect(keptOfSteps(50_001)).toMatchObject({ series: {}, tooLong: { load: 50_001 } });
-  expect(keptOfSteps(50_001).series).not.toHaveProperty("load");
+  const lengths = (count: number) => {
+    const { series, tooLong } = keptOfSteps(count);
+    return [Object.entries(series).map(([name, { length }]) => [name, length]), tooLong];
+  };
+
+  expect(lengths(0)).toEqual([[], {}]);
+  expect(lengths(1)).toEqual([[["load|cedar", 2]], {}]);
+  expect(lengths(49_999)).toEqual([
+    [
+      ["load", 49_999],
+      ["load|cedar", 50_000],
+    ],
+    {},
+  ]);
+  expect(lengths(50_000)).toEqual([[["load", 50_000]], { "load|cedar": 50_001 }]);
+  expect(lengths(50_001)).toEqual([[], { load: 50_001, "load|cedar": 50_002 }]);
 });
 
 test("[ST48] the same run leaves the same bytes, and survives JSON", async () => {

@@ -27,15 +27,14 @@ it("[ST100] has a row for each run and outcome, in columns of one type, the same
   expect(runsParquet(studyResult({ factor: "value" }))).toEqual(bytes);
 });
 
-it.each(["study", "point", "replicate", "seed", "outcome", "ended", "censored"])(
-  "[ST100] a factor that is named %s has a column of its own",
-  async (factor) => {
-    const [first] = await rowsOf(runsParquet(studyResult({ factor })));
+it.each([
+  ...["study", "point", "replicate", "task", "seed", "outcome", "value", "ended", "censored"],
+])("[ST100] a factor that is named %s has a column of its own", async (factor) => {
+  const [first] = await rowsOf(runsParquet(studyResult({ factor })));
 
-    expect(first).toHaveProperty([`factor ${factor}`], 100_000n);
-    expect(first).not.toHaveProperty([factor], 100_000n);
-  },
-);
+  expect(first).toHaveProperty([`factor ${factor}`], 100_000n);
+  expect(first).not.toHaveProperty([factor], 100_000n);
+});
 
 it("[ST100] says of each run its variant and replicate, and of each value whether only the least is known", async () => {
   const { runs, ...result } = studyResult();

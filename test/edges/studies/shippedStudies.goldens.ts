@@ -1,4 +1,6 @@
 // The shipped studies in a small version: a few of their points, fewer replicates, and what must follow from the rules.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
@@ -79,6 +81,39 @@ describe("stressor-thresholds", () => {
       expect(sum(one)).toBeLessThan(sum(base));
     }
   }, 240_000);
+});
+
+describe("lock-thresholds", () => {
+  it("[ST182] a refusal that weighs on nobody moves no load, whatever the threshold; one that does keeps the lock closed", async () => {
+    const at = (constrained: number, lockFeedback: boolean): Setting => ({
+      ...{ "locks.constrained": constrained, "stressors.lockFeedback": lockFeedback },
+    });
+    const [low, high, fed] = await played("lock-thresholds", 1, [
+      ...[at(450_000, false), at(650_000, false), at(650_000, true)],
+    ]);
+    const of = (runs: typeof low, outcome: string) => Number(all(runs, outcome)[0]);
+
+    expect(of(high, "peak")).toBe(of(low, "peak"));
+    expect(of(high, "locked")).toBeLessThan(of(low, "locked"));
+    expect(of(high, "spiral")).toBe(0);
+    expect([of(fed, "peak"), of(fed, "spiral"), of(fed, "done")]).toEqual([1, 1, 0]);
+    expect(of(fed, "locked")).toBeGreaterThan(of(high, "locked"));
+  }, 240_000);
+});
+
+it("[ST182] every shipped study is played here, or where its frontier is", () => {
+  const tests = ["shippedStudies.goldens.ts", "frontier.test.ts"]
+    .map((name) => readFileSync(join("test/edges/studies", name), "utf8"))
+    .join();
+  const shipped = readdirSync("studies").filter((name) => name.endsWith(".yaml"));
+
+  expect(shipped.length).toBeGreaterThan(5);
+  expect(
+    shipped.filter(
+      (name) =>
+        !new RegExp(`(played|loadStudy\\(lists,)\\W+${name.replace(".yaml", "")}"`).test(tests),
+    ),
+  ).toEqual([]);
 });
 
 describe("ghost-detection", () => {

@@ -399,6 +399,7 @@ test("[ST218] no stop rule awaits the worst", () => {
 
 test.each([
   ["no outcome", "{ over: [locks.constrained] }"],
+  ["two outcomes", "{ maximise: peak, minimise: peak, over: [locks.constrained] }"],
   ['Did you mean "peak"?', "{ maximise: peek, over: [locks.constrained] }"],
   ["all factors", "{ maximise: peak, over: [locks.constrained] }"],
   ["4 or more, beside robust", "{ maximise: peak, over: [locks.constrained] }"],
@@ -407,9 +408,23 @@ test.each([
   expect(refusedFor({ more: `robust: ${robust}` })).toContain(said);
 });
 
-test("[ST244] robust settings are of a grid, or of listed points", () => {
+test("[ST244] robust settings are of a grid, or of listed points, of four replicates", () => {
   const design = "design: { kind: oat }";
+  const asked = (n: number, points: string) => {
+    const text = written({
+      factors: "{ locks.constrained: [.45, .6], locks.dominant: [.7, .8] }",
+      design: `design: ${points}`,
+      more: "robust: { maximise: peak, over: [locks.constrained] }",
+    });
+    const studied = text.replace("replicates: 3", `replicates: ${n}`);
+    return parseStudy(lists, studied, "mine.yaml").robust;
+  };
+  const listed = "{ kind: points, points: [{ locks.constrained: .45, locks.dominant: .7 }] }";
 
+  for (const points of ["{ kind: grid }", listed]) {
+    expect(asked(4, points)).toMatchObject({ outcome: "peak", direction: "maximise" });
+    expect(() => asked(3, points)).toThrow("4 or more, beside robust");
+  }
   expect(
     refusedFor({ design, more: "robust: { maximise: peak, over: [locks.constrained] }" }),
   ).toContain("grid or points, beside robust");

@@ -75,6 +75,12 @@ describe("numbers in files", () => {
           ...{ ...factor, name: "share" },
           shape: { kind: "triangular", mode: 400_000 },
         } as Study["factors"][number],
+        {
+          ...factor,
+          name: "share",
+          shape: { kind: "normal", mean: 200_000, deviation: 10_000 },
+        } as Study["factors"][number],
+        { kind: "list", name: "share", values: [600_000, 0], isOrdered: true },
       ],
       enqueue: [{ share: 700_000 }],
       set: { share: 1, time: 5 },
@@ -86,7 +92,11 @@ describe("numbers in files", () => {
     });
 
     expect(plottedStudy(study)).toMatchObject({
-      factors: [{ low: 0, high: 0.001, step: 0.000001, shape: { mode: 0.4 } }],
+      factors: [
+        { low: 0, high: 0.001, step: 0.000001, shape: { mode: 0.4 } },
+        { shape: { mean: 0.2, deviation: 0.01 } },
+        { values: [0.6, 0] },
+      ],
       enqueue: [{ share: 0.7 }],
       set: { share: 0.000001, time: 5 },
       baseline: { share: 0.5 },

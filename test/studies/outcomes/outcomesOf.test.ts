@@ -64,6 +64,14 @@ const is = (name: string, text: string): Outcome => {
   return { kind: "expression", name, text, ...parsed };
 };
 
+const spiralOf = (
+  name: string,
+  of: { readonly rises: string; readonly falls: string; readonly actor: string },
+): Outcome => ({
+  ...{ kind: "spiral", name, ...of },
+  ...{ rise: 0.2, fall: 0.1, windowMs: 100, fromMs: 0, untilMs: null },
+});
+
 test("[ST40] outcomes are in the order of the study, of the world or of one actor", () => {
   const last = { ...reduction, ...whole, reduce: "last" } as const;
   const asked = study(
@@ -102,14 +110,21 @@ test("[ST48, ST45] a fault is said with its outcome, and what rests on it is nul
     { ...last, name: "none", metric: "ghost.calls" },
     { ...last, name: "cedars", actor: "cedar" },
     { ...last, name: "late", fromMs: 1_000 },
+    spiralOf("climbs", { rises: "load", falls: "goals.doneShare", actor: "cedar" }),
+    spiralOf("drops", { rises: "goals.doneShare", falls: "load", actor: "cedar" }),
   );
 
   expect(outcomesOf(asked, facts, shipped)).toEqual({
-    values: { twice: null, ratio: null, lost: 3, none: 0, cedars: null, late: null },
+    values: {
+      ...{ twice: null, ratio: null, lost: 3, none: 0, cedars: null, late: null },
+      ...{ climbs: null, drops: null },
+    },
     faults: [
       "ratio: 3 divided by 0",
       "cedars: load|cedar changed 70000 times, more than a study keeps",
       "late: nothing from 1000 to 1000 ms: the run ended at 1000 ms",
+      "climbs: load|cedar changed 70000 times, more than a study keeps",
+      "drops: load|cedar changed 70000 times, more than a study keeps",
     ],
     censored: [],
   });
@@ -180,6 +195,7 @@ test("[ST220] what is known of a bound holds a time, so that a share of runs is 
 });
 
 test("[ST43] the spiral of a run is 1 or 0", () => {
+  const spiral = spiralOf("it", { rises: "load", falls: "goals.doneShare", actor: "world" });
   const falling = {
     ...facts,
     series: {

@@ -83,15 +83,16 @@ it("[ST58, ST84] the upper end is the first commoner level above the last rarer 
 
 it("[ST58, ST84] shares the error of its intervals over the levels that it looks at, and asks on both ends", () => {
   // Of eight levels three are bisected for each end, beside the two ends.
-  for (let hits = 0; hits <= 100; hits += 1) {
-    const search = new Bisection({ levels: 8, replicates: 100 });
+  const replicates = 1_000;
+  for (let hits = 440; hits <= 560; hits += 1) {
+    const search = new Bisection({ levels: 8, replicates });
     search.tell(
       0,
-      Array.from({ length: 100 }, (_, at) => at < hits),
+      Array.from({ length: replicates }, (_, at) => at < hits),
     );
-    const { low, high } = proportionInterval(hits, 100, 1 - 0.05 / 8);
+    const { low, high } = proportionInterval(hits, replicates, 1 - 0.05 / 8);
     const side = (high ?? 1) < 0.5 ? "rarer" : (low ?? 0) > 0.5 ? "commoner" : "undecided";
-    expect(search.shares()).toEqual([{ level: 0, hits, replicates: 100, side }]);
+    expect(search.shares()).toEqual([{ level: 0, hits, replicates, side }]);
   }
 });
 
@@ -129,4 +130,19 @@ it("[ST85] takes for chance what one pair of three would lose by chance", () => 
 
   // One in 32 is no less than a third of 0.05, one in 64 is.
   expect([lost(5), lost(6)]).toEqual([true, false]);
+});
+
+it("[ST85] what two levels said beyond chance stays said, though more pairs are looked at", () => {
+  const search = new Bisection({ levels: 3, replicates: 40 });
+  const told = (level: number, hits: number) => {
+    search.tell(
+      level,
+      Array.from({ length: 40 }, (_, at) => at < hits),
+    );
+    return search.isMonotone();
+  };
+
+  // One in 32 is less than 0.05, and no less than a third of it.
+  expect([told(0, 5), told(2, 0), told(1, 5)]).toEqual([true, false, false]);
+  expect(search.result()).toMatchObject({ kind: "notMonotone" });
 });

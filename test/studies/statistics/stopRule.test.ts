@@ -74,16 +74,15 @@ it("[ST30] runs the baseline as long as the longest point", () => {
 });
 
 it("[ST30] judges the baseline by itself where it is the only point", () => {
-  expect(
+  const alone = (n: number, batch: number) =>
     stopState(
-      RULE,
-      run(0, 40, (r) => r % 2),
+      { ...RULE, batch },
+      run(0, n, (r) => r % 2),
       [],
-    ).baseline,
-  ).toEqual({
-    replicates: 30,
-    ended: "narrow",
-  });
+    ).baseline;
+
+  expect(alone(40, 10)).toEqual({ replicates: 30, ended: "narrow" });
+  expect(alone(40, 29)).toEqual({ replicates: 58, ended: null });
 });
 
 it("[ST31] never stops where nothing varies, though an interval of shares is narrow", () => {

@@ -10,6 +10,7 @@ import { chartsMost, studyPage } from "../../../../src/edges/studies/report/stud
 import { View } from "../../../../src/edges/studies/report/view.ts";
 import { writeStudyFiles } from "../../../../src/edges/studies/studyFiles.ts";
 import type { Outcome } from "../../../../src/studies/outcomes/outcome.ts";
+import type { StudyResult } from "../../../../src/studies/result.ts";
 import { newFolder } from "../../../folders.ts";
 import { largeResult } from "./largeResult.ts";
 import { frontierResult, HOSTILE, studyResult } from "./studyResult.ts";
@@ -32,6 +33,8 @@ it("[ST103] draws every chart that the result allows, the same bytes each time",
     ...["Outcomes over two factors", "Points"],
   ]);
   expect(studyPage(studyResult())).toBe(html);
+  // Three of six points moved one factor, of each outcome.
+  expect(opened(html).querySelectorAll(".bars > rect")).toHaveLength(6);
 });
 
 const PAWN = { median: [0.2, 0.1], maximum: [0.3, 0.2], dummy: { median: 0.1, maximum: 0.2 } };
@@ -47,6 +50,13 @@ it("[ST103] draws indices as bars where the design has them", () => {
 
   expect(page.querySelectorAll(".bars > rect")).toHaveLength(4);
   expect(page.body.textContent).toContain("0.1 is chance");
+  const morris = {
+    ...{ kind: "morris" as const, censored: 0, noise: null, mu: list, mu_star: list, sigma: list },
+    ...{ mu_star_conf: list, trajectories: 8, left: 0 },
+  };
+  const screened = opened(studyPage({ ...studyResult(), indices: { spirals: morris } }));
+  expect(screened.querySelectorAll(".bars > rect")).toHaveLength(2);
+  expect(screened.body.textContent).toContain("Morris's mu_star");
 });
 
 it("[ST184] differences that are all 0 are said, and no bar fills the axis", () => {
@@ -327,7 +337,7 @@ it("[ST108] the page of a search begins with what held-out seeds say", () => {
   expect(page.querySelectorAll("table")[0]?.textContent).toContain("Δ spirals");
 });
 
-it("[ST103, ST108] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
+it("[ST103] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
   const page = searchPage();
   const [trials] = [...page.querySelectorAll("figure")].filter((one) =>
     one.textContent?.startsWith("Search:"),
@@ -363,4 +373,67 @@ it("[ST109] the page has colours of both lights, and prints on white", () => {
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toMatch(/@media screen and \(prefers-color-scheme: dark\)/);
   expect(html).toMatch(/@media print/);
+});
+
+// What lies beside the page.
+
+/** What a result leaves, by the name of the file. */
+async function filesOf(result: StudyResult): Promise<(name: string) => string> {
+  const folder = newFolder();
+  await writeStudyFiles(folder, result);
+  return (name) => readFileSync(join(folder, name), "utf8");
+}
+
+it("[ST102, ST156] runs, points and trials have the numbers of all files, and held-out points are marked", async () => {
+  const result = studyResult();
+  const file = await filesOf({ ...result, heldOut: [1] });
+  const lines = (name: string) => file(name).split("\n");
+  const { study, points, heldOut } = JSON.parse(file("study.json"));
+
+  expect(lines("runs.csv").slice(0, 2)).toEqual([
+    "point,replicate,seed,ended,locks.constrained,router.kind,outcome,value,censored,held_out",
+    `0,0,${result.runs[0]?.seed},ended,0.1,lexical,spirals,20,0,0`,
+  ]);
+  expect(lines("runs.csv")[9]).toMatch(/^1,0,.*,0\.1,embedding,spirals,.*,0,1$/);
+  expect(lines("points.csv")[0]).toMatch(
+    /^point,baseline,locks\.constrained,router\.kind,outcome,unit,kind,.*,held_out$/,
+  );
+  expect(lines("points.csv")[1]).toMatch(/^0,0,0\.1,lexical,spirals,share,.*,0$/);
+  expect(lines("points.csv")[4]).toMatch(/^1,0,0\.1,embedding,load,load,.*,1$/);
+  expect(lines("trials.csv").slice(0, 2)).toEqual([
+    "number,values_0,values_1,params_locks.constrained,params_router.kind,state,enqueued,replicates,infeasible,violated,violation_bound,censored,why",
+    "0,20,0,0.1,lexical,COMPLETE,0,4,0,0,,0,",
+  ]);
+  expect(lines("trials.csv")[5]).toBe("4,,,0.3,lexical,FAIL,0,4,0,0,,0,locks");
+  expect(study.units).toEqual(result.study.units);
+  expect([points[0].values["locks.constrained"], heldOut]).toEqual([0.1, [1]]);
+});
+
+it("[ST102] a frontier has the numbers of all files, in its table and in study.json", async () => {
+  const result = frontierResult();
+  const { frontier } = result;
+  if (frontier === null) throw new Error("it has a frontier");
+  const combinations = frontier.combinations.map((one) => ({
+    ...one,
+    setting: { "router.kind": 400_000 },
+  }));
+  const { study } = result;
+  const units = { ...study.units, leaves: { ...study.units.leaves, "router.kind": "millionths" } };
+  const file = await filesOf({
+    ...result,
+    ...{ study: { ...study, units }, frontier: { ...frontier, combinations } },
+    ...{ points: [], runs: [] },
+  });
+
+  expect(file("frontier.csv").split("\n")).toEqual([
+    "router.kind,along,outcome,probability,found,threshold,low,high,runs,grid_runs",
+    "0.4,locks.constrained,spirals,0.5,rises,0.2,0.1,0.3,12,12",
+    "0.4,locks.constrained,spirals,0.5,notMonotone,,,,12,12",
+    "",
+  ]);
+  const looks = [0.1, 0.2, 0.3].map((value) => ({ value }));
+  expect(JSON.parse(file("study.json")).frontier).toMatchObject([
+    { setting: { "router.kind": 0.4 }, threshold: { low: 0.1, high: 0.3, at: 0.2 }, looks },
+    { setting: { "router.kind": 0.4 }, threshold: { kind: "notMonotone" }, looks },
+  ]);
 });
