@@ -11,9 +11,10 @@ import { viewCharts } from "../../../src/edges/view/viewCharts.ts";
 import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { viewServer } from "../../../src/edges/view/viewServer.ts";
 import { type Manifest, sealed } from "../../../src/run/bundle.ts";
+import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
-import { hasChromium, inBrowser, textOf } from "./inBrowser.ts";
+import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 import { viewed } from "./viewedRecording.ts";
 
 const RECORDING = "recordings/skill-degrades";
@@ -73,14 +74,37 @@ describe("statecharts of a run", () => {
     );
   });
 
-  it("[VW17] of rules that are not this version's none is drawn, and the page says why", () => {
+  it("[VW17] where a copy goes another way than the log says, nothing is told of that actor's guards from there on", () => {
+    const said = Object.keys(guards ?? {}).map(Number);
+    const place = said[20] ?? 0;
+    const { to } = deliveries[place] as Delivery;
+    const other = deliveries.with(place, { ...(deliveries[place] as Delivery), after: "nowhere" });
+    const told = viewCharts({ ...open.run, deliveries: other }, startedIn(open)).guards ?? {};
+    const isLost = (at: number): boolean => at >= place && deliveries[at]?.to === to;
+
+    expect(said.filter(isLost).length).toBeGreaterThan(100);
+    for (const at of said) expect(told[at]).toEqual(isLost(at) ? null : guards?.[at]);
+  });
+
+  it.each<[string, Partial<Manifest>, RegExp]>([
+    [
+      "of rules that are not this version's",
+      { rulesVersion: 1 },
+      /^It was recorded under rules 1, and this version draws those of /,
+    ],
+    [
+      "of a log that was not played",
+      { imported: {} as NonNullable<Manifest["imported"]> },
+      /^This log was not played, so its actors have none\.$/,
+    ],
+  ])("[VW17] %s none is drawn, and the page says why", (_, of, why) => {
     const { run } = open;
-    const manifest = { ...run.bundle.manifest, rulesVersion: 1 };
+    const manifest = { ...run.bundle.manifest, ...of };
     const old = viewCharts({ ...run, bundle: { ...run.bundle, manifest } }, startedIn(open));
 
     expect(old.charts).toEqual({});
     expect(old.guards).toEqual({});
-    expect(old.missing).toMatch(/^It was recorded under rules 1, and this version draws those of /);
+    expect(old.missing).toMatch(why);
   });
 });
 
@@ -147,6 +171,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     const clock = await textOf(page, ".clock");
 
     expect(await textOf(page, "header")).toContain("still going, unsealed");
+    expect(await textOf(page, "#app")).not.toContain("did not end as planned");
     grow(0.6);
     await page.waitForFunction(
       `Number(/ (\\d+) deliveries/.exec(document.querySelector("footer").textContent)[1]) > ${before}`,
@@ -179,6 +204,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
     expect(lit.join(".")).toBe(said);
     expect(await textOf(page, ".state")).toMatch(/Ways on from here \(\d+\)/);
+    await page.select(".state select", "port/llm.chat");
+    await holds(page, ".state", "has no statechart: it is a service");
     expect(errors).toEqual([]);
     await page.close();
     await server.close();
