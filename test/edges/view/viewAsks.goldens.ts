@@ -61,6 +61,7 @@ it("[VW42] it says how far it is, and the page holds the answer with its curve a
   expect(lines.some(({ says }) => / of \d+ runs$/.test(says ?? ""))).toBe(true);
   expect(lines.at(-1)).toEqual({ page: "0" });
   expect(after.runs[0]?.blame?.ranking.length).toBeGreaterThan(0);
+  expect(after.runs[0]?.blame?.curve.length).toBeGreaterThan(1);
   expect(after.runs[0]?.pictures.map(({ part }) => part)).toContain("");
   expect(existsSync(join(FOLDER, "blame.json"))).toBe(false);
   expect(openRun(lists, FOLDER).head.blame).toBeNull();
