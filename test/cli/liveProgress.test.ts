@@ -79,7 +79,7 @@ async function seen(size: { columns: number; rows: number }): Promise<string> {
   return screen.text();
 }
 
-it("[LD1] [LV18] on a terminal: times, calls, the usable share, tokens, latency, cost, and a line an agent", async () => {
+it("[LD1] on a terminal: times, calls, the usable share, tokens, latency, cost, and a line an agent", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onScreen(120, 20);
   const shown = watching();
@@ -228,7 +228,7 @@ it("[LD6] whatever else is said goes above it, and it begins anew below", async 
 });
 
 it.each([{ isTTY: false }, { isTTY: true, term: "dumb" }])(
-  "[LD5] [LV18] elsewhere there is a plain line every ten seconds, and one at the end: %j",
+  "[LD5] elsewhere there is a plain line every ten seconds, and one at the end: %j",
   ({ isTTY: isTerminal, term }) => {
     vi.useFakeTimers({ toFake: ["performance"] });
     if (term !== undefined) vi.stubEnv("TERM", term);

@@ -243,7 +243,7 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
 
 describe.concurrent("bad usage", () => {
   it.each(refused)(
-    "[CL2, CL20] %j exits 2, says why on stderr and writes nothing",
+    "[CL2] %j exits 2, says why on stderr and writes nothing",
     async (args, says) => {
       const before = readdirSync(cwd, { recursive: true }).length;
 

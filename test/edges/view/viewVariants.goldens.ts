@@ -140,6 +140,16 @@ describe("variants of a run that is looked at", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it("[VW46] those that a page does not hold are all named once, with the command for one of them", () => {
+    const [variant] = Object.values(run.of.scenario.variants);
+    const three = { a: variant, b: variant, c: variant } as { [name: string]: Variant };
+    const of = { ...run.of, scenario: { ...run.of.scenario, variants: three } };
+    const page = variants.onPage({ ...run, of }, ["b"], []);
+
+    expect(page?.all.map(({ name }) => name)).toEqual(["b", "a", "c"]);
+    expect(page?.refusal).toContain(`export ${FOLDER} --html FILE --with a`);
+  });
+
   it("[VW41] what decided can be asked of the same runs: the page names the command", () => {
     const live = changed((manifest) => ({ ...manifest, providers: LIVE }));
 
