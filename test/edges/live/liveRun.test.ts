@@ -182,11 +182,19 @@ it("[LV9] a live embedding serves the router; one that fails leaves it without v
   expect(Object.values(reply?.vectors ?? {})[0]).toHaveLength(16);
   expect(replay(readBundle(folder)).matches).toBe(true);
 
-  const gone = await opened();
-  const live = await setupFor(gone, true);
-  await gone.close();
+  let isReady = false;
+  const failing = await opened({
+    lookScript: (_, url) => (isReady && url === "/api/embed" ? "server" : undefined),
+  });
+  const live = await setupFor(failing, true);
+  isReady = true;
   const failed = await recordLive({ live, folder: newFolder(), set });
+  const embeds = repliesOf(failed.inputs, "port/llm.embed");
   expect(failed.observed.result.outcome).toBe("ended");
+  expect(embeds.length).toBeGreaterThan(0);
+  expect(embeds.map(({ event }) => event)).toEqual(
+    embeds.map(() => ({ type: "embed.replied", vectors: {} })),
+  );
 });
 
 it("[LV12] the bundle says what answered, and holds no host, user folder or header", async () => {
