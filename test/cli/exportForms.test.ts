@@ -129,7 +129,7 @@ it("[VW21] spans bear OpenTelemetry's own names, and the JSON of OTLP", () => {
 
 it("[VW21] a question or a call that failed is a span with its error, and a question has its words", () => {
   const deliveries = [
-    delivery({ seq: 1, to: "port/llm.chat", event: { type: "llm.asked" } }),
+    delivery({ seq: 1, to: "port/llm.chat", event: { type: "llm.asked" } as Json }),
     delivery({ seq: 2, re: 1, event: { type: "llm.failed", error: "busy" } }),
     ...[3, 4, 5].map((seq) => delivery({ seq, event: { type: "tools.asked" } })),
   ] as never;
