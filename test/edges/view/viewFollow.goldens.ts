@@ -112,6 +112,8 @@ describe("statecharts of a run", () => {
 function inMidst(share: number): {
   readonly folder: string;
   readonly grow: (share: number) => void;
+  /** As if it had been begun with another value, which no delivery shows. */
+  readonly reset: () => void;
 } {
   const folder = join(newFolder(), "run");
   mkdirSync(folder);
@@ -129,12 +131,16 @@ function inMidst(share: number): {
       writeFileSync(join(folder, "inputs.jsonl"), `${some}\n`);
     }
   };
+  const reset = (): void => {
+    const policy = { ...opening.policy, "live.retries": 5 };
+    writeFileSync(join(folder, "manifest.json"), manifestText(sealed({ ...opening, policy })));
+  };
   grow(share);
-  return { folder, grow };
+  return { folder, grow, reset };
 }
 
 it("[VW18] a run that grew is played on from where it was saved, and tells what it tells from its start", () => {
-  const { folder, grow } = inMidst(0.6);
+  const { folder, grow, reset } = inMidst(0.6);
   const followed = new FollowedRun();
   const first = (run: ServedRun) => run.whole().run.deliveries.at(0);
   const told = ({ head, columns, piece }: ServedRun) => [head, columns, piece(4, "whole")];
@@ -151,6 +157,8 @@ it("[VW18] a run that grew is played on from where it was saved, and tells what 
   const other = followed.open(lists, folder);
   expect(first(other)).not.toBe(first(grown));
   expect(told(other)).toEqual(told(new FollowedRun().open(lists, folder)));
+  reset();
+  expect(first(followed.open(lists, folder))).not.toBe(first(other));
 });
 
 describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
