@@ -12,6 +12,7 @@ import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { viewServer } from "../../../src/edges/view/viewServer.ts";
 import { type Manifest, sealed } from "../../../src/run/bundle.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
+import { policyWith } from "../../builtIn.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
 import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
@@ -84,6 +85,16 @@ describe("statecharts of a run", () => {
 
     expect(said.filter(isLost).length).toBeGreaterThan(100);
     for (const at of said) expect(told[at]).toEqual(isLost(at) ? null : guards?.[at]);
+  });
+
+  it("[VW17] are those under the policy of the run: under another one actors would go another way", () => {
+    const { run } = open;
+    const policy = policyWith({ "planner.stepsPerCycle": 1, "locks.constrained": 1 });
+    const result = { ...run.observed.result, policy };
+    const observed = { ...run.observed, result };
+    const other = viewCharts({ ...run, observed }, startedIn(open)).guards ?? {};
+
+    expect(Object.values(other)).toContain(null);
   });
 
   it.each<[string, Partial<Manifest>, RegExp]>([
