@@ -107,7 +107,7 @@ it("what is pure imports no host, and packages only where they are meant to be",
   );
 });
 
-it("[VW1] what runs in the browser takes nothing from the rest of the house but types", () => {
+it("what runs in the browser takes nothing from the rest of the house but types", () => {
   const taken = sources
     .filter((path) => path.startsWith("src/viewer/"))
     .flatMap((path) =>

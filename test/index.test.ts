@@ -20,7 +20,7 @@ import { pages } from "./cli/readmeTexts.ts";
 
 const untilMs = minutes(34);
 
-it("[VB20] the README's example: load, simulate, ask why, play a variant", () => {
+it("[LB11] the README's example: load, simulate, ask why, play a variant", () => {
   const { scenario } = loadScenario("safe-file-executor");
   const deliveries: Delivery[] = [];
   const inputs: Input[] = [];
@@ -38,7 +38,7 @@ it("[VB20] the README's example: load, simulate, ask why, play a variant", () =>
   expect(figuresOf(repaired)).toMatchObject({ goalsFailed: 0, callsLost: 0 });
 });
 
-it("[VB20] README and docs import nothing that the library does not export", async () => {
+it("[LB11] README and docs import nothing that the library does not export", async () => {
   const library = await import("../src/index.ts");
   const imported = [
     ...[...pages.values()].join("\n").matchAll(/import \{([^}]*)\} from "ghostlight"/g),
@@ -63,7 +63,7 @@ it("[VB20] its errors can be told from bugs", () => {
   }
 });
 
-it("[VB20] the weights of R can be analysed without the command line", () => {
+it("the weights of R can be analysed without the command line", () => {
   const { strategies } = analyseSynt(policyWith({}).synt);
 
   expect(strategies.map(({ strategy }) => strategy)).toContain("compose");

@@ -7,6 +7,7 @@ import type { Found } from "./found.ts";
 import { type Lanes, lanesOf, type PlacedLane, size } from "./laneLayout.ts";
 import { isOf, type PageLog } from "./pageLog.ts";
 import { hasUnder, LEVEL, spanText, UNDER } from "./spanText.ts";
+import { stripBars } from "./stripBars.ts";
 import {
   axisLeft,
   axisWidth,
@@ -359,7 +360,10 @@ interface StripProps extends TimelineProps {
 /** Failures over the whole run, what was found, and the stretch that stands below. */
 function Strip({ log, logs, axis, view, found, onView, width, colours }: StripProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const bars = useMemo(() => countsOf(log, logs, axis, axisWidth(width)), [log, logs, axis, width]);
+  const bars = useMemo(
+    () => stripBars(log, logs, axis, axisWidth(width)),
+    [log, logs, axis, width],
+  );
   const whole = wholeView(axis);
   useEffect(() => {
     const pen = penOf(canvas.current, width, STRIP);
@@ -427,36 +431,6 @@ function Strip({ log, logs, axis, view, found, onView, width, colours }: StripPr
       onDblClick={() => onView(whole)}
     />
   );
-}
-
-/** Px of one bar. */
-const BAR = 6;
-
-function countsOf(log: PageLog, logs: readonly PageLog[], { to, endMs }: Axis, px: number) {
-  const bars = Math.max(1, Math.floor(px / BAR));
-  const count = (of: PageLog, flag: number): number[] => {
-    const counts = new Array<number>(bars).fill(0);
-    for (let place = 0; place < of.count; place++) {
-      if (!of.has(place, flag)) continue;
-      const at = Math.min(
-        bars - 1,
-        Math.floor((to(of.atMs(place)) / Math.max(1, to(endMs))) * bars),
-      );
-      counts[at] = (counts[at] ?? 0) + 1;
-    }
-    return counts;
-  };
-  for (const [flag, says, isWrong] of [
-    [FLAG.failure, "failures", true],
-    [FLAG.wrong, "what went wrong", true],
-    [FLAG.told, "deliveries", false],
-  ] as const) {
-    const all = logs.map((one) => count(one, flag));
-    const most = Math.max(...all.flat());
-    const counts = all[logs.indexOf(log)] ?? [];
-    if (most > 0) return { counts, most, says, isWrong, wide: px / bars };
-  }
-  return { counts: [], most: 1, says: "nothing", isWrong: false, wide: BAR };
 }
 
 /** Sharp on every screen. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mermaidSequence } from "../../src/edges/export/mermaidSequence.ts";
+import { otlpSpans } from "../../src/edges/export/otlpSpans.ts";
 import { newFolder } from "../folders.ts";
 import { delivery } from "../handLog.ts";
 import { ghostlight } from "./ghostlight.ts";
@@ -124,6 +125,41 @@ it("[VW21] spans bear OpenTelemetry's own names, and the JSON of OTLP", () => {
     expect(`${startTimeUnixNano} ${endTimeUnixNano}`).toMatch(/^\d{19} \d{19}$/);
     expect(kind).toBe(1);
   }
+});
+
+it("[VW21] a question or a call that failed is a span with its error, and a question has its words", () => {
+  const deliveries = [
+    delivery({ seq: 1, to: "port/llm.chat", event: { type: "llm.asked" } as Json }),
+    delivery({ seq: 2, re: 1, event: { type: "llm.failed", error: "busy" } }),
+    ...[3, 4, 5].map((seq) => delivery({ seq, event: { type: "tools.asked" } })),
+  ] as never;
+  const asked = { seq: 2, from: "agent/a", purpose: "plan", prompt: "Plan.", answer: null };
+  const call = { agent: "a", tool: "find", args: {}, atMs: 3_000, seq: 3 };
+  const back = { is: "returned", call: 3, atMs: 4_000, result: null };
+  const facts = [
+    { is: "called", ...call },
+    { ...back, ok: false, error: "no" },
+    { ...back, ok: true, error: null },
+  ];
+  const parts = [
+    {
+      trace:
+        () =>
+        ({ seq }: Json) =>
+          facts.slice(Math.max(0, seq - 3), Math.max(0, seq - 2)),
+    },
+  ];
+  const run = { parts, name: "r", deliveries, calls: new Map([[2, { ...asked, error: "busy" }]]) };
+  const { resourceSpans } = JSON.parse([...otlpSpans({ ...run, startsAtMs: 0 } as never)].join(""));
+  const { spans } = resourceSpans[0].scopeSpans[0];
+
+  expect(JSON.stringify(spans[0].attributes)).toContain("Plan.");
+  expect(spans.map(({ name, status }: Json) => [name, status])).toEqual([
+    ["chat plan", { code: 2, message: "busy" }],
+    ["execute_tool find", { code: 2, message: "no" }],
+    ["execute_tool find", { code: 1 }],
+    ["invoke_agent a", { code: 1 }],
+  ]);
 });
 
 it("[VW22] a sequence diagram has the letters of one actor within the time", () => {

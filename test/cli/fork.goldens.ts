@@ -116,9 +116,18 @@ describe("a fork", () => {
     expect(linesOf("same")).toEqual(linesOf("told"));
   });
 
+  const deliveriesOf = (folder: string) =>
+    linesOf(folder).map((line) => JSON.parse(line) as Delivery);
+  /** An answer of a model, and one millisecond before it comes. */
+  const onItsWay = () => {
+    const answer = deliveriesOf("told").find(
+      ({ dueMs, event }) => dueMs > 120_000 && event.type === "llm.replied",
+    ) as Delivery;
+    return { answer, at: `${answer.dueMs - 1}ms` };
+  };
   let redrawn: ReturnType<typeof fork> | undefined;
   const reseeded = () => {
-    redrawn ??= fork("told", "2m", "--reseed", "99", "--out", "redrawn");
+    redrawn ??= fork("told", onItsWay().at, "--reseed", "99", "--out", "redrawn");
     return redrawn;
   };
   const inputsOf = (folder: string) =>
@@ -133,8 +142,14 @@ describe("a fork", () => {
     expect(await replayed("redrawn")).toMatchObject({ matches: true, digest: said.digest });
   });
 
-  it("[LM27] outside inputs come as they came", async () => {
+  it("[LM27] outside inputs come as they came, and so does an answer that was on its way", async () => {
     await reseeded();
+    const { answer } = onItsWay();
+    const asked = deliveriesOf("told").find(({ seq }) => seq === answer.re);
+    expect(asked?.dueMs).toBeLessThan(answer.dueMs - 1);
+    expect(deliveriesOf("redrawn").find(({ seq }) => seq === answer.seq)).toMatchObject({
+      ...{ event: answer.event, dueMs: answer.dueMs },
+    });
     const told = (folder: string) =>
       inputsOf(folder).map((one) => ({ ...one, seq: undefined, deliveredAt: one.deliveredAt }));
 
@@ -195,6 +210,8 @@ describe("a fork", () => {
     };
 
     expect(await refused("--at", "2m")).toContain("nothing to change");
+    const { seed } = readBundle(join(cwd, "told")).manifest;
+    expect(await refused("--at", "2m", "--reseed", String(seed))).toContain("nothing to change");
     expect(await refused("--at", "2m", "--set", "planner.stepsPerCycle=6")).toContain("so already");
     expect(await refused("--at", "600001ms", ...set)).toContain("when the run was over");
     expect(await refused("--at", "99999999", ...set)).toContain("no delivery #99999999");
@@ -235,7 +252,10 @@ describe("a fork and a live model", () => {
 
     expect(server.chats.length).toBe(asked);
     expect(await replayed("relived")).toMatchObject({ matches: true, digest: said.digest });
-    expect(said.coverage).toMatchObject({ missed: 0 });
+    expect(said.coverage).toMatchObject({ missed: 0, model: { recorded: 0 } });
+    const same = await fork("lived", "10s", "--set", "live.retries=5", "--out", "same-lived");
+    expect(same.coverage).toMatchObject({ missed: 0, model: { scripted: 0 } });
+    expect((same.coverage as { exact: number }).exact).toBeGreaterThan(0);
   });
 
   it("[LM26] a fork with a live model that ended early is resumed", async () => {

@@ -30,6 +30,10 @@ const live = (host: string, ...more: string[]) => [
   ...more,
 ];
 
+interface Question {
+  readonly came: string;
+}
+
 describe("a live run on the command line", () => {
   it("[LV3] run, replay, why: nothing but the recording is asked the second time", async () => {
     const args = live(server.host, "--until", "20s", "--out", "whole");
@@ -75,7 +79,7 @@ describe("a live run on the command line", () => {
     expect(said).toMatchObject({ outcome: "ended", scenario: "village" });
   });
 
-  it("[LV14] [LV16] Ctrl-C leaves a whole bundle, and resume goes on from there", async () => {
+  it("[LV14] [LV16] [PQ1] Ctrl-C leaves a whole bundle, and resume goes on from there, with the questions of both", async () => {
     const code = await stopped(live(slow.host, "--out", "stopped"), "SIGINT");
     const { manifest, inputs } = readBundle(join(cwd, "stopped"));
     expect(code).toBe(130);
@@ -97,6 +101,16 @@ describe("a live run on the command line", () => {
         .split("\n"),
     );
     expect(after.slice(0, before.length)).toEqual(before);
+
+    const [asked, all] = await Promise.all(
+      ["stopped", "resumed"].map(
+        async (one) => (await json(["prompts", one], { cwd })).questions as Question[],
+      ),
+    );
+    const answered = asked?.filter(({ came }) => came !== "open") ?? [];
+    expect(answered.length).toBeGreaterThan(0);
+    expect(all).toEqual(expect.arrayContaining(answered));
+    expect(all?.length).toBeGreaterThan(answered.length);
   });
 
   it("[LV15] [LV16] kill -9 leaves what replays up to its last line, and can be resumed", async () => {

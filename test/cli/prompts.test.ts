@@ -273,7 +273,7 @@ describe("the questions of a scripted run", () => {
     );
   });
 
-  it("[PQ8] a reader that leaves early is no error", async () => {
+  it("[CL7] a reader that leaves early is no error", async () => {
     const child = started(["prompts", "recordings/safe-file-executor"]);
     let stderr = "";
     child.stderr.on("data", (text) => {

@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { besideOf, type Scenario } from "../../src/contract/scenario.ts";
 import { metricNames, replay } from "../builtIn.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
@@ -140,6 +141,13 @@ describe.concurrent("run", () => {
       "silent",
       "itself",
     ]);
+  });
+
+  it("[VB107] beside any of them stand the scenario itself and all of its other variants", () => {
+    const variants = { a: {}, b: {}, c: {} } as unknown as Scenario["variants"];
+
+    expect(besideOf({ variants }, null)).toEqual(["a", "b", "c"]);
+    expect(besideOf({ variants }, "b")).toEqual([null, "a", "c"]);
   });
 
   it("[VB107] --compare says where there is nothing to set beside a run", async () => {

@@ -83,7 +83,7 @@ describe("a log of which one line was changed", () => {
 
 describe("what is no bundle", () => {
   it.each([...readers, ["replay", "BUNDLE"], ["replay", "BUNDLE", "--set", "engine.callMs=1001"]])(
-    "[VB44] %s %s %s says so in a sentence, exit 2",
+    "[VB7] %s %s %s says so in a sentence, exit 2",
     async (...args) => {
       const { code, stdout, stderr } = await ghostlight(of("nowhere", args), { cwd });
 

@@ -120,7 +120,7 @@ describe("a manifest", () => {
     ["final.inputs", { final: ended }, "required"],
     ["variant", { variant: "none-such" }, "none-such"],
   ])(
-    "[VB44] sealed with a wrong %s names the field, what stands there and what to do",
+    "[VB7] sealed with a wrong %s names the field, what stands there and what to do",
     (path, other, found) => {
       const folder = small();
       forge(folder, () => other);
@@ -136,7 +136,7 @@ describe("a manifest", () => {
     },
   );
 
-  it.each([0, -1, 1.5, null, "1"])("[VB44] of format %j is none", (format) => {
+  it.each([0, -1, 1.5, null, "1"])("[VB7] of format %j is none", (format) => {
     const folder = small();
     const { seal: _, ...rest } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
     writeFileSync(join(folder, "manifest.json"), JSON.stringify(sealed({ ...rest, format })));
@@ -147,7 +147,7 @@ describe("a manifest", () => {
     expect(error?.found).toContain(`${JSON.stringify(format)} as its format`);
   });
 
-  it("[VB44] whose scenario this version does not take names the place in it, and who takes it", () => {
+  it("[VB7] whose scenario this version does not take names the place in it, and who takes it", () => {
     const folder = small();
     const other = text.replace("agents:", "agent:");
     forge(folder, () => ({ scenario: { name: "x", text: other, sha256: sha256Hex(other) } }));
@@ -202,14 +202,14 @@ describe("what is no bundle", () => {
     ["a file", (at: string) => join(at, "manifest.json"), "a file where a folder should be"],
     ["a place below a file", (at: string) => join(at, "manifest.json", "x"), "no such folder"],
     ["a path with a null", () => "a\0b", "no such folder"],
-  ])("[VB44] %s", (_, place, found) => {
+  ])("[VB7] %s", (_, place, found) => {
     const at = place(small());
 
     expect(refused(at)).toMatchObject({ exitCode: 2, where: { file: at }, found });
   });
 
   it.each(["manifest.json", "inputs.jsonl", "events.jsonl"])(
-    "[VB44] a folder in place of %s",
+    "[VB7] a folder in place of %s",
     (name) => {
       const folder = newFolder();
       const whole = small();
@@ -230,7 +230,7 @@ describe("what is no bundle", () => {
     ["inputs.jsonl", 400_000_000],
     // It stays in its file.
     ["events.jsonl", 10_000_000_000],
-  ])("[VB44] %s, larger than any bundle's, says how large it may be", (name, most) => {
+  ])("[VB7] %s, larger than any bundle's, says how large it may be", (name, most) => {
     const folder = small();
     truncateSync(join(folder, name), most + 1);
 
@@ -246,7 +246,7 @@ describe("what is no bundle", () => {
     ["a list", "[]", "nothing as its format"],
     ["nothing", "null", "nothing as its format"],
     ["empty", "", "text that is not JSON"],
-  ])("[VB44] a manifest that is %s", (_, manifest, found) => {
+  ])("[VB7] a manifest that is %s", (_, manifest, found) => {
     const folder = small();
     writeFileSync(join(folder, "manifest.json"), manifest);
 

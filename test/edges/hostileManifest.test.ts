@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { parsedJson } from "../../src/edges/strictValue.ts";
 import { ghostlight } from "../cli/ghostlight.ts";
 import { newFolder } from "../folders.ts";
 
@@ -42,6 +43,21 @@ it.each([...fields, "parts"])(
     }
   },
 );
+
+it("[VB105] 128 levels of lists, of maps or of both are read, and one more is refused", () => {
+  const nested: { readonly [kind: string]: (depth: number) => string } = {
+    lists: (depth) => "[".repeat(depth) + "]".repeat(depth),
+    maps: (depth) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`,
+    both: (depth) => `${'{"a":['.repeat(depth / 2)}${"]}".repeat(depth / 2)}`,
+  };
+  for (const [kind, text] of Object.entries(nested)) {
+    expect([kind, parsedJson(text(128))]).toEqual([kind, { value: expect.anything() }]);
+    expect([kind, parsedJson(`[${text(128)}]`)]).toEqual([
+      kind,
+      { fault: "nesting deeper than 128" },
+    ]);
+  }
+});
 
 it("[VB105] every reader refuses such a bundle, and a folder with one is read on", async () => {
   const folder = bundleWith("format", '{"toString":1}');

@@ -53,7 +53,7 @@ it("[CL3] what was written from a value loses nothing", () => {
   );
 });
 
-it("[VB44] what is cut off is told in whole words, and quotes nothing of the text", () => {
+it("[VB7] what is cut off is told in whole words, and quotes nothing of the text", () => {
   const whole = '{"format": 2, "parts": ["secret"], "ok": true}';
   const faults = [...whole].map((_, end) => parsedJson(whole.slice(0, end)));
 

@@ -6,7 +6,7 @@ import { OutputRefused } from "../../src/edges/errors.ts";
 import { cacheFolder, KeptAnswers, type Question } from "../../src/edges/play/keptAnswers.ts";
 import { type CallResult, readAnswer, timedOut } from "../../src/edges/python/answer.ts";
 import { lazySandbox, type SandboxOptions } from "../../src/edges/python/sandboxPort.ts";
-import { check, play } from "../../src/index.ts";
+import { check, loadScenario, play, record } from "../../src/index.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 
@@ -206,6 +206,13 @@ it.each(["parameter-gap", "crisis-and-locks"])(
     expect(cold.result.digest).toBe(manifest.final?.digest);
     expect(warm.result.digest).toBe(manifest.final?.digest);
     expect(files.length).toBeGreaterThan(0);
+    if (name === "parameter-gap") {
+      const own = loadScenario(name).scenario;
+      const { result } = await unstartable(() =>
+        record(own, join(newFolder(), "run"), { cache, sandbox: "bwrap" }),
+      );
+      expect(result.digest).toBe(manifest.final?.digest);
+    }
     expect(filesIn(cache)).toEqual(files);
   },
 );

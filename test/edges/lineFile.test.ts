@@ -44,7 +44,7 @@ describe("a file of lines", () => {
     );
   });
 
-  it("[VB44] is refused where its bytes are no text, torn ones too", () => {
+  it("[VB7] is refused where its bytes are no text, torn ones too", () => {
     for (const bytes of [[0xff], [0xc3], [0x61, 0x0a, 0xc3], [0xed, 0xa0, 0x80, 0x0a]]) {
       expect(() => linesOf(Buffer.from(bytes))).toThrow(expect.objectContaining({ code: NO_TEXT }));
     }

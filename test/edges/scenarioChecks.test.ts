@@ -296,7 +296,7 @@ test("slugs are unique, and plans within their goal", () => {
   ]);
 });
 
-test("[CL20] an unknown metric is one problem, whatever it is measured on", () => {
+test("[CL2] an unknown metric is one problem, whatever it is measured on", () => {
   const options = { metricNames: ["calls.lost", "load"], agentMetricNames: ["load"] };
   const known = { ...options, agentMetricNames: options.metricNames };
 

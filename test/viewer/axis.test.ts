@@ -1,6 +1,7 @@
 // SPEC VW: the axis of time.
 import { describe, expect, it } from "vitest";
 import { evenAxis, idleIn, moved, seen, squeezedAxis, zoomed } from "../../src/viewer/axis.ts";
+import { stripBars } from "../../src/viewer/stripBars.ts";
 import { FLAG } from "../../src/viewer/viewData.ts";
 import { viewed } from "../edges/view/viewedRecording.ts";
 import { madeLog } from "./madeLog.ts";
@@ -78,4 +79,29 @@ it("[VW7] a view keeps its length where it is moved, and stays within the whole"
   expect(seen(view, 300, axis)).toBe(view);
   expect(zoomed(view, 0.5, 300, axis)).toEqual({ fromMs: 250, toMs: 350 });
   expect(zoomed(view, 50, 300, axis)).toEqual({ fromMs: 0, toMs: 1_000 });
+});
+
+it("[VW57] the strips of two runs count the same, on one scale: failures, else what went wrong, else deliveries", () => {
+  const of = (...flags: number[]) => madeLog(flags.map((flag) => ({ atMs: 10, flags: flag })));
+  const [told, wrong] = [FLAG.told, FLAG.told | FLAG.wrong];
+  const failed = wrong | FLAG.failure;
+  const shown = (a: ReturnType<typeof of>, b: ReturnType<typeof of>) =>
+    [a, b].map((log) => {
+      const { says, most, counts } = stripBars(log, [a, b], evenAxis(100), 60);
+      return [says, most, counts.reduce((sum, one) => sum + one, 0)];
+    });
+
+  expect(shown(of(told, failed, failed), of(told, wrong))).toEqual([
+    ["failures", 2, 2],
+    ["failures", 2, 0],
+  ]);
+  expect(shown(of(told), of(wrong, wrong, told))).toEqual([
+    ["what went wrong", 2, 0],
+    ["what went wrong", 2, 2],
+  ]);
+  expect(shown(of(told), of(told, told, told))).toEqual([
+    ["deliveries", 3, 1],
+    ["deliveries", 3, 3],
+  ]);
+  expect(shown(of(0), of(0))[0]).toEqual(["nothing", 1, 0]);
 });

@@ -406,7 +406,7 @@ describe("macro-learned", () => {
   });
 });
 
-it("[SK98] a person who watches sees how many there are, and which macros run", () => {
+it("[SK98] [LD1] a person who watches sees how many there are, and which macros run", () => {
   const run = { agent: "cedar", macro: macro("brief") };
   const contexts = {
     playbook: { book: [{ verified: true }, { verified: false }] },

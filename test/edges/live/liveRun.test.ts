@@ -57,19 +57,23 @@ it("[LV3] a live run replays bit for bit without its server", async () => {
   expect(repliesOf(inputs).length).toBeGreaterThan(4);
 });
 
-it("[LV4] so many calls are in flight as the policy allows", async () => {
+it("[LV4] so many calls are in flight as the policy allows, and waiting is latency", async () => {
   const most: number[] = [];
+  const latencies: number[][] = [];
   for (const parallel of [1, 3]) {
     const server = await opened({ latencyMs: [25, 30] });
-    await record(server, {
+    const { inputs } = await record(server, {
       ...{ agents: ["cedar", "birch", "alder"], set: { "model.parallel": parallel } },
       untilMs: 14_000,
     });
     most.push(server.mostOpen);
+    latencies.push(repliesOf(inputs).map(({ latencyMs }) => latencyMs));
   }
 
   expect(most[0]).toBe(1);
   expect(most[1]).toBeGreaterThan(1);
+  // Whoever waited for another's answer got none before two of them were made.
+  expect(Math.max(...(latencies[0] ?? []))).toBeGreaterThanOrEqual(50);
 });
 
 it("[LV2] replies are delivered in the order in which they came, each at its recorded time", async () => {
@@ -182,11 +186,19 @@ it("[LV9] a live embedding serves the router; one that fails leaves it without v
   expect(Object.values(reply?.vectors ?? {})[0]).toHaveLength(16);
   expect(replay(readBundle(folder)).matches).toBe(true);
 
-  const gone = await opened();
-  const live = await setupFor(gone, true);
-  await gone.close();
+  let isReady = false;
+  const failing = await opened({
+    lookScript: (_, url) => (isReady && url === "/api/embed" ? "server" : undefined),
+  });
+  const live = await setupFor(failing, true);
+  isReady = true;
   const failed = await recordLive({ live, folder: newFolder(), set });
+  const embeds = repliesOf(failed.inputs, "port/llm.embed");
   expect(failed.observed.result.outcome).toBe("ended");
+  expect(embeds.length).toBeGreaterThan(0);
+  expect(embeds.map(({ event }) => event)).toEqual(
+    embeds.map(() => ({ type: "embed.replied", vectors: {} })),
+  );
 });
 
 it("[LV12] the bundle says what answered, and holds no host, user folder or header", async () => {

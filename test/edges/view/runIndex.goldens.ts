@@ -1,11 +1,25 @@
 // SPEC VW: a long run opens from an index of it.
-import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readManifest } from "../../../src/edges/bundle/bundleReader.ts";
+import { manifestText } from "../../../src/edges/bundle/bundleWriter.ts";
 import { nodeSha256Hex } from "../../../src/edges/bundle/nodeSha256.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
-import { openIndexed } from "../../../src/edges/view/runIndex.ts";
+import { openIndexed, stampsOf } from "../../../src/edges/view/runIndex.ts";
 import { servedRun } from "../../../src/edges/view/servedRun.ts";
+import { sealed } from "../../../src/run/bundle.ts";
 import { lists } from "../../builtInRuns.ts";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
@@ -71,12 +85,50 @@ describe("a run with an index", () => {
     expect(opening(folder, cache).run.head).toEqual(bare);
   });
 
-  it("[VW28] has none where its log is short, and none where there is no place for it", () => {
+  it("[VW28] has none where its log is short, where there is no place for it, and where no seal vouches for it", () => {
     const cache = newFolder();
     openIndexed(lists, folder, { cache });
     openIndexed(lists, folder, { cache: null, bytesMost: 0 });
+    const other = join(newFolder(), "run");
+    cpSync(folder, other, { recursive: true });
+    const { final: _, seal: __, ...opening } = readManifest(lists.parts, folder);
+    writeFileSync(join(other, "manifest.json"), manifestText(sealed(opening)));
+    openIndexed(lists, other, { cache, bytesMost: 0 });
 
     expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it("[VW28] a file with another time, size or place on the disk is not the one that was verified", () => {
+    const other = join(newFolder(), "run");
+    cpSync(folder, other, { recursive: true });
+    for (const name of ["manifest.json", "inputs.jsonl", "events.jsonl"]) {
+      const file = join(other, name);
+      const told = [0, 1, 2, 3].map((change) => {
+        if (change === 2) appendFileSync(file, " ");
+        if (change === 3) {
+          copyFileSync(file, `${file}.new`);
+          renameSync(`${file}.new`, file);
+        }
+        utimesSync(file, 1, change === 0 ? 1 : 2);
+        return stampsOf(other).join();
+      });
+
+      expect(new Set(told).size).toBe(4);
+    }
+  });
+
+  it("[VW28] a log of more than 40 MB is read with progress into an index, and one of 40 MB is not", () => {
+    const [other, cache] = [join(newFolder(), "run"), newFolder()];
+    cpSync(folder, other, { recursive: true });
+    const toldOf = (bytes: number): readonly string[] => {
+      const told: string[] = [];
+      truncateSync(join(other, "events.jsonl"), bytes);
+      expect(() => openIndexed(lists, other, { cache, tell: (one) => told.push(one) })).toThrow();
+      return told;
+    };
+
+    expect(toldOf(40_000_000)).toEqual([]);
+    expect(toldOf(40_000_001)).toEqual(["reading and checking a log of 40 MB"]);
   });
 
   it.each([

@@ -2,9 +2,11 @@
 import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Blames } from "../../../src/edges/view/blames.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
 import { Player } from "../../../src/edges/view/player.ts";
+import type { ServedRun } from "../../../src/edges/view/servedRun.ts";
 import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../../../src/edges/view/viewServer.ts";
 import type { ViewPage, ViewPlaying } from "../../../src/viewer/viewData.ts";
@@ -61,6 +63,7 @@ it("[VW42] it says how far it is, and the page holds the answer with its curve a
   expect(lines.some(({ says }) => / of \d+ runs$/.test(says ?? ""))).toBe(true);
   expect(lines.at(-1)).toEqual({ page: "0" });
   expect(after.runs[0]?.blame?.ranking.length).toBeGreaterThan(0);
+  expect(after.runs[0]?.blame?.curve.length).toBeGreaterThan(1);
   expect(after.runs[0]?.pictures.map(({ part }) => part)).toContain("");
   expect(existsSync(join(FOLDER, "blame.json"))).toBe(false);
   expect(openRun(lists, FOLDER).head.blame).toBeNull();
@@ -87,6 +90,17 @@ it("[VW42] it takes its turn with variants, and ends with the page that asked", 
     [second, played].map(() => expect.stringContaining("one at a time")),
   );
   expect(lines.at(-1)).toEqual({ page: "0-1" });
+});
+
+it("[VW42] where the bundle cannot be written, the page offers no place to keep the answer", () => {
+  const blames = new Blames(lists, player, undefined);
+  const asksOf = (folder: string) =>
+    blames.asksOf({ head: { asksBlame: "blame" }, of: { folder } } as ServedRun);
+
+  expect([asksOf(FOLDER), asksOf(join(cwd, "nothing"))]).toEqual([
+    { canKeep: true },
+    { canKeep: false },
+  ]);
 });
 
 it("[VW42] of a run that cannot be asked nothing is", async () => {

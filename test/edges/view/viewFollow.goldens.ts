@@ -11,9 +11,11 @@ import { viewCharts } from "../../../src/edges/view/viewCharts.ts";
 import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { viewServer } from "../../../src/edges/view/viewServer.ts";
 import { type Manifest, sealed } from "../../../src/run/bundle.ts";
+import type { Delivery } from "../../../src/substrate/envelope.ts";
+import { policyWith } from "../../builtIn.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
-import { hasChromium, inBrowser, textOf } from "./inBrowser.ts";
+import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 import { viewed } from "./viewedRecording.ts";
 
 const RECORDING = "recordings/skill-degrades";
@@ -73,14 +75,47 @@ describe("statecharts of a run", () => {
     );
   });
 
-  it("[VW17] of rules that are not this version's none is drawn, and the page says why", () => {
+  it("[VW17] where a copy goes another way than the log says, nothing is told of that actor's guards from there on", () => {
+    const said = Object.keys(guards ?? {}).map(Number);
+    const place = said[20] ?? 0;
+    const { to } = deliveries[place] as Delivery;
+    const other = deliveries.with(place, { ...(deliveries[place] as Delivery), after: "nowhere" });
+    const told = viewCharts({ ...open.run, deliveries: other }, startedIn(open)).guards ?? {};
+    const isLost = (at: number): boolean => at >= place && deliveries[at]?.to === to;
+
+    expect(said.filter(isLost).length).toBeGreaterThan(100);
+    for (const at of said) expect(told[at]).toEqual(isLost(at) ? null : guards?.[at]);
+  });
+
+  it("[VW17] are those under the policy of the run: under another one actors would go another way", () => {
     const { run } = open;
-    const manifest = { ...run.bundle.manifest, rulesVersion: 1 };
+    const policy = policyWith({ "planner.stepsPerCycle": 1, "locks.constrained": 1 });
+    const result = { ...run.observed.result, policy };
+    const observed = { ...run.observed, result };
+    const other = viewCharts({ ...run, observed }, startedIn(open)).guards ?? {};
+
+    expect(Object.values(other)).toContain(null);
+  });
+
+  it.each<[string, Partial<Manifest>, RegExp]>([
+    [
+      "of rules that are not this version's",
+      { rulesVersion: 1 },
+      /^It was recorded under rules 1, and this version draws those of /,
+    ],
+    [
+      "of a log that was not played",
+      { imported: {} as NonNullable<Manifest["imported"]> },
+      /^This log was not played, so its actors have none\.$/,
+    ],
+  ])("[VW17] %s none is drawn, and the page says why", (_, of, why) => {
+    const { run } = open;
+    const manifest = { ...run.bundle.manifest, ...of };
     const old = viewCharts({ ...run, bundle: { ...run.bundle, manifest } }, startedIn(open));
 
     expect(old.charts).toEqual({});
     expect(old.guards).toEqual({});
-    expect(old.missing).toMatch(/^It was recorded under rules 1, and this version draws those of /);
+    expect(old.missing).toMatch(why);
   });
 });
 
@@ -88,6 +123,8 @@ describe("statecharts of a run", () => {
 function inMidst(share: number): {
   readonly folder: string;
   readonly grow: (share: number) => void;
+  /** As if it had been begun with another value, which no delivery shows. */
+  readonly reset: () => void;
 } {
   const folder = join(newFolder(), "run");
   mkdirSync(folder);
@@ -105,12 +142,16 @@ function inMidst(share: number): {
       writeFileSync(join(folder, "inputs.jsonl"), `${some}\n`);
     }
   };
+  const reset = (): void => {
+    const policy = { ...opening.policy, "live.retries": 5 };
+    writeFileSync(join(folder, "manifest.json"), manifestText(sealed({ ...opening, policy })));
+  };
   grow(share);
-  return { folder, grow };
+  return { folder, grow, reset };
 }
 
 it("[VW18] a run that grew is played on from where it was saved, and tells what it tells from its start", () => {
-  const { folder, grow } = inMidst(0.6);
+  const { folder, grow, reset } = inMidst(0.6);
   const followed = new FollowedRun();
   const first = (run: ServedRun) => run.whole().run.deliveries.at(0);
   const told = ({ head, columns, piece }: ServedRun) => [head, columns, piece(4, "whole")];
@@ -127,6 +168,8 @@ it("[VW18] a run that grew is played on from where it was saved, and tells what 
   const other = followed.open(lists, folder);
   expect(first(other)).not.toBe(first(grown));
   expect(told(other)).toEqual(told(new FollowedRun().open(lists, folder)));
+  reset();
+  expect(first(followed.open(lists, folder))).not.toBe(first(other));
 });
 
 describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
@@ -147,6 +190,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     const clock = await textOf(page, ".clock");
 
     expect(await textOf(page, "header")).toContain("still going, unsealed");
+    expect(await textOf(page, "#app")).not.toContain("did not end as planned");
     grow(0.6);
     await page.waitForFunction(
       `Number(/ (\\d+) deliveries/.exec(document.querySelector("footer").textContent)[1]) > ${before}`,
@@ -179,6 +223,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
     expect(lit.join(".")).toBe(said);
     expect(await textOf(page, ".state")).toMatch(/Ways on from here \(\d+\)/);
+    await page.select(".state select", "port/llm.chat");
+    await holds(page, ".state", "has no statechart: it is a service");
     expect(errors).toEqual([]);
     await page.close();
     await server.close();

@@ -99,6 +99,16 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       await holds(page, ".event h2", around);
     }
 
+    const rows = await page.$$eval(".timeline tbody tr td:first-child", (all) =>
+      all.map((one) => one.textContent),
+    );
+    const box = await (await page.$(".lanes canvas"))?.boundingBox();
+    const { x = 0, y = 0, width = 0 } = box ?? {};
+    await page.keyboard.press("0");
+    // Below the axis a row has 30 px; in the middle of the time every one of them runs.
+    await page.mouse.move(x + 220 + (width - 246) / 2, y + 42 + 30 * rows.indexOf("dig") + 15);
+    await holds(page, ".hover", "dig: ran to a result, within aide");
+
     expect(table).toContain("1 × dig, ran to a result, within aide");
     expect(table).toContain("1 × aide, an agent's run, within ask");
     expect(legend).toContain("below a stretch: what lies within it");

@@ -48,6 +48,23 @@ it("[VW24] the page of a run that was played has no such list", () => {
   expect([suspects, found]).toEqual([[], []]);
 });
 
+it("[VW24] [VW48] what findings found is listed, and stands on the row of whoever did it, with its reason", async () => {
+  const out = newFolder();
+  await readInto(["examples/findings/logs.jsonl"], out, new AbortController().signal);
+  const { head } = openRun(lists, join(out, readdirSync(out).sort()[0] ?? ""));
+  const kinds = ["suspects", "found"] as const;
+  const drawn = head.pictures.flatMap(({ lanes }) =>
+    lanes.flatMap((lane) =>
+      lane.is === "row" ? lane.points.map((one) => [one.kind, one.says]) : [],
+    ),
+  );
+
+  for (const kind of kinds) {
+    expect(head[kind].length).toBeGreaterThan(0);
+    for (const { says } of head[kind]) expect(drawn).toContainEqual([kind, says]);
+  }
+});
+
 describe("a page as a file", () => {
   it("[VW2] [VW4] holds one script, by its hash, and tells the run without it", async () => {
     const { html } = await exportPage(lists, ["recordings/weather-fetcher"], { withTexts: true });

@@ -61,6 +61,7 @@ async function served(isPlayed: boolean, of = folder) {
   });
   return {
     url: `${server.origin}${STUDY_PATH}${server.query}`,
+    player,
     close: () => {
       player.dispose();
       return server.close();
@@ -101,6 +102,12 @@ describe("the folder of a study", () => {
       () => changed("study.json", /"locks\.constrained": 0\.3/, '"locks.constrained": 7'),
       0,
       "locks.constrained",
+    ],
+    [
+      "has a variant that its scenario lacks",
+      () => changed("study.json", /"itself",(?=\s*"locks\.constrained": 0\.3)/, '"no-such",'),
+      0,
+      "no-such",
     ],
     [
       "is of another format",
@@ -145,6 +152,20 @@ describe("the folder of a study", () => {
     expect(html).not.toContain('id="play"');
     expect(page.headers.get("content-security-policy")).not.toContain("connect-src");
     expect(Object.keys(commandsIn(html))).toHaveLength(8);
+  });
+
+  it("[VW27] with `--play` a POST that names a point plays it, one at a time", async () => {
+    const { url, player, close } = await served(true);
+    const posted = async (body: string): Promise<string> =>
+      (await fetch(url.replace("/?", "/play?"), { method: "POST", body })).text();
+    const busy = await player.alone(() => posted('{"point":0}'));
+    const played = await posted('{"point":0}');
+    const none = await Promise.all(["{}", '{"point":-1}', '{"point":0.5}'].map(posted));
+    await close();
+
+    expect(busy).toContain("one at a time");
+    expect(played.trim().split("\n").at(-1)).toBe('{"page":"0"}');
+    for (const said of none) expect(said).toContain("the number of a point");
   });
 
   it("[VW27] `--play` is for a study, which is not followed; what is no page of one is refused", async () => {

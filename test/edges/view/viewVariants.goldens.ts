@@ -102,7 +102,7 @@ describe("variants of a run that is looked at", () => {
     expect(await variants.play(run, "no-feedback", {})).toBe(folder);
   });
 
-  it("[VW25] one has the seed, the end and the settings of the run", async () => {
+  it("[VW25] one has the seed, the end and the settings of the run, within the limits of its scenario", async () => {
     const { manifest } = run.of;
     const policy = { ...manifest.policy, "locks.dominant": 950_000 };
     const other = { ...manifest, policy, seed: 9, untilMs: 60_000 };
@@ -112,6 +112,12 @@ describe("variants of a run that is looked at", () => {
 
     expect(played).toMatchObject({ seed: 9, untilMs: 60_000, variant: "no-feedback" });
     expect(played.policy["locks.dominant"]).toBe(950_000);
+    const envelopes = 100;
+    const bounded = { ...run.of.scenario, limits: { ...run.of.scenario.limits, envelopes } };
+    const short = { ...run, of: { ...run.of, folder: "a third", scenario: bounded } };
+    const cut = await variants.play(short, "no-feedback", {});
+    const { final } = JSON.parse(readFileSync(join(cut, "manifest.json"), "utf8"));
+    expect(final).toMatchObject({ outcome: "limit:envelopes", envelopes });
     const old = { ...run, of: { ...run.of, manifest: { ...manifest, rulesVersion: 1 } } };
     expect(variants.of(old)?.refusal).toContain("this is a run under other rules.");
     await expect(variants.play(old, "no-feedback", {})).rejects.toThrow("under other rules");
@@ -134,6 +140,16 @@ describe("variants of a run that is looked at", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it("[VW46] those that a page does not hold are all named once, with the command for one of them", () => {
+    const [variant] = Object.values(run.of.scenario.variants);
+    const three = { a: variant, b: variant, c: variant } as { [name: string]: Variant };
+    const of = { ...run.of, scenario: { ...run.of.scenario, variants: three } };
+    const page = variants.onPage({ ...run, of }, ["b"], []);
+
+    expect(page?.all.map(({ name }) => name)).toEqual(["b", "a", "c"]);
+    expect(page?.refusal).toContain(`export ${FOLDER} --html FILE --with a`);
+  });
+
   it("[VW41] what decided can be asked of the same runs: the page names the command", () => {
     const live = changed((manifest) => ({ ...manifest, providers: LIVE }));
 
@@ -141,6 +157,20 @@ describe("variants of a run that is looked at", () => {
     expect(opened(live).head.asksBlame).toBeNull();
     // What went wrong there is a delivery, which other runs do not have.
     expect(opened("recordings/install-no-hosts").head.asksBlame).toBeNull();
+  });
+
+  it.each<[string, Partial<Manifest>]>([
+    ["a run that was forked", { forks: [] }],
+    [
+      "a run that goes on from a recording",
+      { providers: { "port/llm.chat": "a recording, then a script" } },
+    ],
+    ["a run that goes on from a recording", { providers: { "port/human": "a person" } }],
+    ["a run that did not come to its end", { final: { outcome: "waiting" } } as Partial<Manifest>],
+  ])("[VW25] of %s none is played, and the page says why", (why, manifest) => {
+    const of = { ...run.of, manifest: { ...run.of.manifest, ...manifest } };
+
+    expect(variants.of({ ...run, of })?.refusal).toContain(`; this is ${why}.`);
   });
 
   it.each([
@@ -193,7 +223,7 @@ describe("a page that is served", () => {
     );
   });
 
-  it("[VW25] says how far it is, then where both stand side by side", async () => {
+  it("[VW25] says how far it is, then where both stand side by side, whose page plays nothing", async () => {
     const { lines } = await posted("0/play", JSON.stringify({ variant: "no-feedback" }));
     const said = lines.map((line) => JSON.parse(line) as ViewPlaying);
     const both = (await (await fetch(at("0-1/head"))).json()) as ViewPage;
@@ -204,6 +234,7 @@ describe("a page that is served", () => {
     expect(both).toMatchObject({ alone: "../0/", beside: { names: expect.any(Array) } });
     expect(one.plays?.all).toMatchObject([{ name: "no-feedback", isThere: true }]);
     expect(one.runs[0]?.variants?.rows).toHaveLength(2);
+    expect((await posted("0-1/play", '{"variant":"no-feedback"}')).code).toBe(405);
   });
 });
 
