@@ -111,8 +111,13 @@ describe("later", () => {
     const over = await synt("approve", "req-0002", "--bundle", "over");
     expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("waits for no decision")]);
 
-    const other = await asJson("reject", "req-0001", "--bundle", waits, "--out", "other");
-    expect(other).toMatchObject({ decided: { "req-0001": "discard" } });
+    const words = ["--feedback", "read no files", "--target", "generate"];
+    const other = await asJson("amend", "req-0001", "--bundle", waits, "--out", "other", ...words);
+    expect(other).toMatchObject({ decided: { "req-0001": "amend" } });
+    const heardThere = readBundle(join(cwd, "other")).inputs.find(
+      (one) => one.kind === "reply" && one.port === "port/person.decide",
+    );
+    expect(JSON.stringify(heardThere)).toMatch(/"decision":"amend".*read no files.*"generate"/);
     for (const bundle of [waits, went, "over", "other"]) {
       expect(replayed(bundle)).toMatchObject({ matches: true });
     }

@@ -124,6 +124,10 @@ describe("texts without quotes", () => {
       '1:5: "read {n}"; a text that holds { within [ ] or { } must be quoted: "read {n}"',
     ],
     [
+      "a: { b: q, c: read {n} }\n",
+      '1:15: "read {n}"; a text that holds { within [ ] or { } must be quoted: "read {n}"',
+    ],
+    [
       "a: [q,\n  so far: this\n  is: that]\n",
       '2:3: "so far: this"; a text that holds ": " must be quoted: "so far: this"',
     ],
@@ -190,6 +194,9 @@ describe("expectations", () => {
       ]);
     }
     expect(share("1.01", "calls.lost")).toEqual([]);
+    expect(share("1.01, actor: cedar", "load")).toEqual([
+      "expect[0].value: 1.01; a number 0 … 1, which load always is",
+    ]);
 
     expect([share("0"), share("1")]).toEqual([[], []]);
     expect(share("90")).toEqual([

@@ -63,6 +63,9 @@ describe("empty-success", () => {
 it.each([
   ["Returns a null where there is none.", []],
   ["Gives an empty answer when it is done.", []],
+  ["Answers nothing.", []],
+  ["It returns none where there is none.", []],
+  ["It may be undefined, or undefined.", []],
   ["It has no output.", []],
   ["It has no return value.", []],
   ["It writes.", [3]],
@@ -488,6 +491,9 @@ describe("speaks-for-tool", () => {
       end: { agent: "vault" },
     });
     expect(seqsOf("speaks-for-tool", [tool, ...other, claim(4)])).toEqual([4]);
+    for (const told of ["We ran", "I have executed", "I've invoked", "I queried", "Run"]) {
+      expect(seqsOf("speaks-for-tool", [tool, said(2, `${told} the tool get_user.`)])).toEqual([2]);
+    }
     expect(seqsOf("speaks-for-tool", [claim(2)])).toEqual([]);
     expect(seqsOf("speaks-for-tool", [tool, said(2, "The tool is called get_user.")])).toEqual([]);
   });

@@ -31,6 +31,7 @@ it("[FI40] what failed first comes first, then the longest, the first with code,
 it("[FI40] without a failure the longest comes first, and people are no suspects", () => {
   const facts = [
     said(1, long("A person asks for something."), { speaker: "user", role: "user" }),
+    said(0, long("What holds for all of you."), { speaker: "system", role: "system" }),
     said(2, "Yes.", by("ann")),
     said(3, "It is done as you wished.", by("bob")),
   ];

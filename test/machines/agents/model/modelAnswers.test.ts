@@ -48,6 +48,7 @@ describe("a goal", () => {
     ["artifact", "/agentOS/../etc/passwd"],
     ["artifact", "workspace/1.md"],
     ["artifact", null],
+    ["artifact", `/agentOS${"/x".repeat(297)}`],
     ["evidence", ""],
     ["evidence", 7],
     ["evidence", "x".repeat(601)],
@@ -56,7 +57,9 @@ describe("a goal", () => {
   });
 
   it("[MO3] 600 characters are not too many", () => {
-    expect(goalOf({ content: "x".repeat(600), evidence: "y".repeat(600) })).toBeDefined();
+    const artifact = `/agentOS${"/x".repeat(296)}`;
+    expect(artifact).toHaveLength(600);
+    expect(goalOf({ content: "x".repeat(600), artifact, evidence: "y".repeat(600) })).toBeDefined();
   });
 
   it("[MO3] gets a short name of safe letters", () => {
