@@ -294,7 +294,7 @@ describe("bounds", () => {
   });
 });
 
-it("[SH13] nothing is started before the first command", async () => {
+it("[SB20] nothing is started before the first command", async () => {
   const idle = lazyShell();
 
   expect(idle.isStarted()).toBe(false);
