@@ -96,6 +96,8 @@ export interface OfficeOptions extends VillageOptions {
   /** The steps of every plan, as intents with parameters. */
   readonly steps?: readonly { readonly intent: string; readonly params?: object }[];
   readonly part?: Part;
+  /** What is there before anybody lives. */
+  readonly files?: { readonly [path: string]: string };
 }
 
 /** The address of a second actor, which is not the clerk's. */
@@ -125,7 +127,7 @@ export function office(options: OfficeOptions = {}) {
   };
   const policy = policyBeside(hooks, { ...EASY, ...options.policy });
   const here = village({ model, ...options, cast: castOf([...parts, part], policy) });
-  here.send(startActor("files", "files", { files: {} }));
+  here.send(startActor("files", "files", { files: options.files ?? {} }));
   if (says !== null) here.send(startActor(CLERK, CLERK, says));
   if (options.otherSays) here.send(startActor(CLERK, OTHER, options.otherSays));
   here.send(startActor("daemon", "daemon", { agents: ["cedar"], startsAtMs: 0 }));

@@ -14,6 +14,7 @@ import { policyTree, why } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { carrying, mailIn, mailOf } from "../../mail.ts";
 import { clerkPart, type OfficeOptions, OTHER, office, PAGE, policyBeside } from "./clerk.ts";
+import { tool } from "./engine/workshop.ts";
 
 const ORDER = { intent: "order stationery supplies quantity", params: { item: "ink" } };
 const WRITE = {
@@ -664,6 +665,28 @@ describe("a closed folder", () => {
     );
     expect(closed.here.file(CLOSED)).toBeUndefined();
     expect(beside.finished.ok).toBe(true);
+  });
+
+  it.each([
+    ["fs_edit", "in-place edit of a file", { path: CLOSED, old_text: "Ours", new_text: "Mine" }],
+    ["shell_exec", "execute a shell command line", { command: `echo Mine. > ${CLOSED}` }],
+    ["rotate", "rotate matrices", {}],
+  ])("[HK16] %s changes nothing there", (capability, intent, params) => {
+    const files = {
+      [CLOSED]: "Ours.",
+      ...tool("rotate", "Rotates thermal calibration matrices."),
+    };
+    const here = office({
+      ...{ hooks, files, steps: [{ intent, params }], tools: { rotate: 1 } },
+      changes: { rotate: { [PAGE]: "Turned.", [CLOSED]: "Mine." } },
+    });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({
+      ...{ ok: false, capability },
+      error: "PermissionError: /agentOS/cupboard is closed to agents and their tools",
+    });
+    expect([here.file(CLOSED), here.file(PAGE)]).toEqual(["Ours.", undefined]);
   });
 
   it("[HK16] nothing of a call that would change it is changed, whoever executes the call", () => {
