@@ -38,7 +38,10 @@ it("[BL12] no script plays again what was live, a person's, from a recording, fo
   const forks = { at: { turn: 1 } } as unknown as NonNullable<typeof manifest.forks>;
 
   expect(mixed(manifest)).toBeUndefined();
-  expect([by("port/llm.chat", "live: tiny"), mixed({ ...manifest, origin: "live" })]).toEqual([
+  expect([
+    by("port/llm.chat", "live: tiny"),
+    mixed({ ...manifest, origin: "live:program" }),
+  ]).toEqual([
     ...["a run in which somebody live answered", "a run in which somebody live answered"],
   ]);
   expect([

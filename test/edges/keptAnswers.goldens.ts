@@ -169,7 +169,8 @@ async function unstartable<T>(work: () => Promise<T>): Promise<T> {
 it("[SB18, SB20] an answer holds clock and entropy of its request; Python starts with the first that is not kept", async () => {
   const folder = newFolder();
   const code = "import time, random\ndef tool(n):\n    return [n, time.time(), random.random()]\n";
-  const asked = { seed: 7, nowMs: 5, wallMs: 10_000, n: 1, files: { "/a": "x" } };
+  const filesOf = (files: { readonly [path: string]: string }) => files;
+  const asked = { seed: 7, nowMs: 5, wallMs: 10_000, n: 1, files: filesOf({ "/a": "x" }) };
   const ask = (options: SandboxOptions, more: Partial<typeof asked> = {}) => {
     const sandbox = lazySandbox({ spare: false, ...options });
     const { n, wallMs, ...setting } = { ...asked, ...more };
@@ -184,7 +185,7 @@ it("[SB18, SB20] an answer holds clock and entropy of its request; Python starts
   expect(await unstartable(() => ask(kept))).toEqual(cold);
   for (const more of [
     ...[{ nowMs: 6 }, { seed: 8 }, { wallMs: 9_999 }, { n: 2 }],
-    ...[{ files: { "/a": "y" } }, { files: { "/b": "x" } }],
+    ...[{ files: filesOf({ "/a": "y" }) }, { files: filesOf({ "/b": "x" }) }],
   ]) {
     await expect(
       unstartable(() => ask(kept, more)),

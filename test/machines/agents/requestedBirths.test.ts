@@ -218,6 +218,19 @@ describe("an end", () => {
     here.wait(seconds(21));
 
     expect(here.kernel.contexts()).not.toHaveProperty("agent/scout#2");
+    const down = world();
+    down.tell(birth({ name: "scout" }));
+    down.send({ to: "daemon", event: { type: "daemon.restarted" } });
+    down.wait(0);
+    down.tell(end("scout"));
+    down.wait(seconds(21));
+
+    expect(mailIn(down.log, "end.answered")).toMatchObject([{ ok: true }]);
+    expect(down.kernel.contexts()).not.toHaveProperty("agent/scout#2");
+    // Nobody is told twice that it ends.
+    const ended = carrying(down.log, "daemon.stopped").filter(({ to }) => to.includes("scout"));
+    expect(ended.length).toBeGreaterThan(0);
+    expect(ended.map(({ fate }) => fate)).not.toContain("undeliverable");
   });
 });
 
