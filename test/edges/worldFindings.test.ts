@@ -92,10 +92,14 @@ describe("places in braces", () => {
     ]);
     const shown = 'evidence: "/agentOS/workspace/{agnt}.md"\n      plans:';
     expect(foreseen(changed("plans:", shown))[0]).toContain("goal note: nothing fills {agnt}; ");
-    const said = 'says: { reasoning: "as {agnt}" }\n      plans:';
-    expect(foreseen(changed("plans:", said))).toEqual([
-      "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
-    ]);
+    for (const says of [
+      ...['reasoning: "as {agnt}"', 'worldview: "as {agnt}"', 'questions: ["as {agnt}"]'],
+      'opinions: [{ opinion: "as {agnt}", domain: files }]',
+    ]) {
+      expect(foreseen(changed("plans:", `says: { ${says} }\n      plans:`))).toEqual([
+        "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
+      ]);
+    }
   });
 });
 
@@ -244,6 +248,7 @@ describe("what can never be drawn", () => {
     ["broken: price_feed", "there is no tool of that name"],
     ["lesson: look first", "no lesson holds that"],
     ["section: Playbook", "no part gives sections in this world"],
+    ["nudge: Playbook", "no part gives nudges in this world"],
     ["signal: alarm", "no outside.signal holds that"],
     ["stressor: futilty", "no such stressor is enabled (did you mean futility?)"],
   ])("[WW8] a goal with %s is never chosen, and why", (condition, why) => {
@@ -277,6 +282,11 @@ describe("what can never be drawn", () => {
     expect(
       foreseen(others.replace("weight: 1\n", "weight: 1\n      agents: [cedar]\n") + toVault),
     ).toHaveLength(1);
+    const silent = `${goal("message: hello")}policy: { engine.builtins: [fs_read, fs_write] }\n`;
+    expect(foreseen(goal("message: hello"))).toEqual([]);
+    expect(foreseen(silent)).toEqual([
+      'goal note is never chosen: message: "hello", and agents send no messages without message_send.',
+    ]);
     const off = `${goal("stressor: futility")}policy: { stressors.enabled: [stagnation] }\n`;
     const on = "    policy: { stressors.enabled: [futility] }\n    why: Nobody";
     expect(foreseen(off)).toHaveLength(1);
