@@ -100,6 +100,9 @@ describe("a plan", () => {
     expect(planOf(Array(21).fill({ intent: "look" }))).toHaveLength(20);
     expect(planOf([{ intent: "look", params: params(12) }])).toHaveLength(1);
     expect(planOf([{ intent: "look", params: params(13) }])).toBeUndefined();
+    const named = (count: number) =>
+      readPlanAnswer(JSON.stringify({ steps: [{ tool: "look", params: params(count) }] }), true);
+    expect([named(100)?.length, named(101)]).toEqual([1, undefined]);
   });
 
   it("[MO4] parameters nest at most 20 levels, themselves included", () => {
