@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
 import { accepts, leavesOf } from "../../../src/contract/policy.ts";
 import { withFailure } from "../../../src/machines/agents/engine/ghosts.ts";
-import { entriesListed } from "../../../src/machines/agents/engine/hooked.ts";
+import { bounced, entriesListed } from "../../../src/machines/agents/engine/hooked.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import { type AgentHooks, allHooks, type ListedEntry } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
-import { ask, type Letter, type MailOf } from "../../../src/machines/letter.ts";
+import { ask, type Delivered, type Letter, type MailOf } from "../../../src/machines/letter.ts";
 import { seconds } from "../../../src/machines/units.ts";
 import { canonicalJson } from "../../../src/substrate/canonicalJson.ts";
 import { policyTree, why } from "../../builtIn.ts";
@@ -519,13 +519,28 @@ describe("a kind of registry entries", () => {
     here.until(({ event }) => event.type === "call.finished");
 
     expect(here.context<EngineState>("engine").failures).toEqual({});
+    // One of another kind may bear its name by then.
+    const there = office({ hooks: kindsOnly, says: { entries } }).context<EngineState>("engine");
+    const failures = (kind: string) =>
+      withFailure(there, { capability: RECIPE.name, kind }, "spilt", { crossCycleFailures: 3 })
+        .state.failures;
+    expect([failures("stain"), failures("recipe")]).toEqual([{}, { [RECIPE.name]: 1 }]);
   });
 
   it("[HK17] where a keeper does not live, what is archived is forgotten all the same (T12)", () => {
     const here = office({ hooks: kindsOnly, says: null });
     here.wait(seconds(1));
 
-    expect(here.context<EngineState>("engine").unlisted).toBeUndefined();
+    const state = here.context<EngineState>("engine");
+    expect(state.unlisted).toBeUndefined();
+    const policy = { ...policyBeside(kindsOnly, {}), attached: allHooks([kindsOnly]) };
+    const waiting = {
+      ...{ ...state, unlisted: ["recipe"] },
+      broken: [{ name: "gone", failures: 3, reason: "spilt" }],
+    };
+    const at = { nowMs: 0, seq: 9, from: "kernel", key: "entries:recipe" };
+    const event = { type: "ask.bounced", address: CLERK, at } as Delivered<"ask.bounced">;
+    expect(bounced(waiting, event, { ...policy, self: "engine" }).state.broken).toEqual([]);
   });
 });
 
