@@ -39,7 +39,7 @@ it("[WW21] docs/scenarios.md has the recipes that it promises, each of them a sc
   }
 });
 
-it("[WW22] the glossary says each word in one row, in order, with its source", () => {
+it("the glossary says each word in one row, in order, with its source", () => {
   const [, glossary = ""] = readFileSync("docs/scenarios.md", "utf8").split("## Glossary");
   const rows = [...glossary.matchAll(/^\| (.*?) \| (.*) \| (.*) \|$/gm)].slice(2);
   const words = rows.map(([, word = ""]) => word.toLowerCase());

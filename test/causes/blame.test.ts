@@ -286,7 +286,7 @@ it("[BL16] sets are of what is left out alone, of this very run too, and of what
   expect(await saysOf(seldom, { runs: 60 })).toEqual([["ab"], 0]);
 });
 
-it("[BL25] it is looked for again three times at most", async () => {
+it("[BL16] it is looked for again three times at most", async () => {
   const names = Array.from({ length: 24 }, (_, n) => `n${n}`);
   // One of them is needed in each continuation, whichever.
   const each: PlayTrials = async (trials) =>
@@ -303,7 +303,7 @@ it("[BL25] it is looked for again three times at most", async () => {
   expect(joint[0]?.hits).toBeGreaterThan(0);
 });
 
-it("[BL25] a set that the first continuations make too small is looked for again with those in which it fails", async () => {
+it("[BL16] a set that the first continuations make too small is looked for again with those in which it fails", async () => {
   // The third one is needed in one of ten alone, and not in the first.
   const rare: World = (has, chance) => has("a") || has("b") || (has("c") && chance("c", 100));
   const { joint } = await blame(asked(playing(rare), { runs: 60 }));

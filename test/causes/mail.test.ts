@@ -99,10 +99,18 @@ it("[KN32] a name that no mail has changes nothing", () => {
 });
 
 it("[SC10] a variant takes a name of mail, and no misspelt kind of one", () => {
-  const misspelt = text.replace("registration:ghost_writer", "registrations:ghost_writer");
+  const without = (name: string) =>
+    parseScenario(text.replace("registration:ghost_writer", name), "ghost.yaml").variants["unheard"]
+      ?.without.choices;
 
-  expect(scenario.variants["unheard"]?.without.choices).toEqual(["registration:ghost_writer"]);
-  expect(() => parseScenario(misspelt, "ghost.yaml")).toThrow(/registrations:ghost_writer/);
+  for (const name of [
+    ...["registration:ghost_writer", "birth:goal/cedar/2", "route:ghost_writer"],
+    "timer:agent/cedar/heartbeat.agent.resting",
+  ]) {
+    expect(without(name)).toEqual([name]);
+    const misspelt = name.replace(":", "s:");
+    expect(() => without(misspelt)).toThrow(misspelt);
+  }
 });
 
 it("[SC10] a variant leaves mail out by its name, and its bundle replays", async () => {

@@ -184,7 +184,7 @@ it("[BL21] a fault is a suspect, and so is a tool that could have failed loudly"
   );
 });
 
-it("[BL23] shares of this very run are bad usage", async () => {
+it("[BL22] shares of this very run are bad usage", async () => {
   const { code, stderr } = await ghostlight(["blame", "bundle", outcome, "--exact", "--shares"], {
     cwd,
   });

@@ -156,10 +156,14 @@ describe.concurrent("whose Python", () => {
     expect(replayed.code).toBe(0);
   });
 
-  it("[PR13, PR15] in random worlds a stand-in answers; that is said, and how the worlds ended", async () => {
+  it("[PR10, PR13, PR15] in random worlds a stand-in answers; that is said, and how the worlds ended", async () => {
     const args = ["check", "--runs", "4", "--property", "T7-window"];
+    const here = { cwd: newFolder() };
 
-    const [{ stdout }, told] = await Promise.all([ghostlight(args, { cwd }), json(args, { cwd })]);
+    const [{ stdout }, told] = await Promise.all([ghostlight(args, here), json(args, here)]);
+
+    // No promise is broken, so nothing is written.
+    expect(readdirSync(here.cwd)).toEqual([]);
 
     expect(stdout.split("\n")[0]).toMatch(
       / calls? of Python went to a stand-in, which looks at the text and runs nothing[.;]/,

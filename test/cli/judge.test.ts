@@ -154,14 +154,14 @@ it("[BL43] a last line that is torn is dropped and said, and asked anew; one tha
   expect(changed.stderr).toContain("torn:1");
 });
 
-it("[BL44] an answer that cannot be used is told with its question, and exits 1", async () => {
-  answer = () => "ann did it";
+it("[BL40, BL44] an answer that cannot be used is told with its question, and exits 1", async () => {
+  answer = () => "ann\u009b2J did it";
   const { code, stdout } = await ghostlight(judge("useless"), { cwd });
 
   expect(code).toBe(1);
   expect(stdout).toContain("It named no step of an agent.");
   expect(stdout).toContain(
-    'What it said could not be used, question 1: it is no JSON object: "ann did it".',
+    'What it said could not be used, question 1: it is no JSON object: "ann\\u{9b}2J did it".',
   );
 });
 
@@ -175,7 +175,7 @@ it("[BL45] it is told what was cut", async () => {
   );
 });
 
-it("[BL46] Ctrl-C says what is known by then, and the same command goes on from there", async () => {
+it("[BL42, BL46] every question has one seed; Ctrl-C says what is known by then, and the same command goes on from there", async () => {
   const slow = await loopback({
     answer: () => '{"mistake": false}',
     script: (nth) => (nth === 2 ? "hang" : undefined),
@@ -194,6 +194,7 @@ it("[BL46] Ctrl-C says what is known by then, and the same command goes on from 
   await slow.close();
 
   expect(code).toBe(130);
+  expect(new Set(slow.chats.map(({ options }) => options?.["seed"]))).toEqual(new Set([1]));
   expect(told).toMatch(
     /^Of ollama:tiny, as a judgement, not an intervention: it had named none up to /,
   );
@@ -224,7 +225,11 @@ it.each<[readonly string[], string]>([
   [["--judge", "ollama:tiny", "--how", "all"], 'Did you mean "all-at-once"?'],
   [["--judge", "ollama:tiny", "--set", "live.contextTokns=1"], "live.contextTokens"],
   [["--judge", "ollama:tiny", "--when"], "cannot be used with option '--when'"],
-  [["--how", "step-by-step"], "--how, --host or --out without it"],
+  ...[
+    ["--how", "step-by-step"],
+    ["--host", "localhost"],
+    ["--out", "other"],
+  ].map((flags): [readonly string[], string] => [flags, "--how, --host or --out without it"]),
 ])("[BL47] %j is bad usage", async (flags, says) => {
   const { code, stdout, stderr } = await ghostlight(["blame", "log", ...flags], { cwd });
 

@@ -95,7 +95,7 @@ it("[WW13] an answer that no scenario could have is refused at once, with what i
     undefined,
     undefined,
   ]);
-  for (const line of ["9m", "25h", "soon", "-1h", "20"])
+  for (const line of ["9m", "9m59s", "24h1s", "25h", "soon", "-1h", "20"])
     expect(faults.runsFor(line)).toMatch(/\.$/);
 });
 

@@ -1,6 +1,6 @@
 // A person's word between two runs, and the audit of a bundle, as their users see them.
 
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { syntDecideCommand } from "../../src/actors/synt/edge/commands/gate.ts";
@@ -55,16 +55,21 @@ describe("later", () => {
   });
 
   it("[SG9] pending shows the dossier with R, in words and as JSON", async () => {
-    const [said, one, all] = await Promise.all([
+    const damaged = join(cwd, "damaged", "torn");
+    mkdirSync(damaged, { recursive: true });
+    writeFileSync(join(damaged, "manifest.json"), "{");
+    const [said, one, all, torn] = await Promise.all([
       synt("pending"),
       asJson("pending", waits),
       asJson("pending"),
+      synt("pending", "damaged"),
     ]);
 
     expect(said.code).toBe(0);
     expect(said.stdout).toMatch(/R +0\.\d{3}, reaches the threshold of 0\.650/);
     expect(said.stdout).toContain("strategy_cost_bonus");
     expect(one.waits).toEqual(all.waits);
+    expect([torn.code, torn.stderr]).toEqual([0, expect.stringContaining("damaged/torn")]);
     expect(all.waits).toMatchObject([
       { bundle: waits, purpose: "chain", proposals: [{ request: "req-0001" }] },
     ]);
@@ -111,8 +116,13 @@ describe("later", () => {
     const over = await synt("approve", "req-0002", "--bundle", "over");
     expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("waits for no decision")]);
 
-    const other = await asJson("reject", "req-0001", "--bundle", waits, "--out", "other");
-    expect(other).toMatchObject({ decided: { "req-0001": "discard" } });
+    const words = ["--feedback", "read no files", "--target", "generate"];
+    const other = await asJson("amend", "req-0001", "--bundle", waits, "--out", "other", ...words);
+    expect(other).toMatchObject({ decided: { "req-0001": "amend" } });
+    const heardThere = readBundle(join(cwd, "other")).inputs.find(
+      (one) => one.kind === "reply" && one.port === "port/person.decide",
+    );
+    expect(JSON.stringify(heardThere)).toMatch(/"decision":"amend".*read no files.*"generate"/);
     for (const bundle of [waits, went, "over", "other"]) {
       expect(replayed(bundle)).toMatchObject({ matches: true });
     }

@@ -169,20 +169,30 @@ async function unstartable<T>(work: () => Promise<T>): Promise<T> {
 it("[SB18, SB20] an answer holds clock and entropy of its request; Python starts with the first that is not kept", async () => {
   const folder = newFolder();
   const code = "import time, random\ndef tool(n):\n    return [n, time.time(), random.random()]\n";
-  const ask = (options: SandboxOptions, nowMs: number) => {
+  const filesOf = (files: { readonly [path: string]: string }) => files;
+  const asked = { seed: 7, nowMs: 5, wallMs: 10_000, n: 1, files: filesOf({ "/a": "x" }) };
+  const ask = (options: SandboxOptions, more: Partial<typeof asked> = {}) => {
     const sandbox = lazySandbox({ spare: false, ...options });
-    const call = { code, functionName: "tool", kwargs: { n: 1 } };
-    const told = sandbox.call(call, { wallMs: 10_000 }, { seed: 7, nowMs });
+    const { n, wallMs, ...setting } = { ...asked, ...more };
+    const told = sandbox.call({ code, functionName: "tool", kwargs: { n } }, { wallMs }, setting);
     return told.finally(sandbox.close);
   };
   const kept = { kind: "bwrap", answers: new KeptAnswers(folder) } as const;
 
-  const cold = await ask({ kind: "pyodide", answers: new KeptAnswers(folder) }, 5);
+  const cold = await ask({ kind: "pyodide", answers: new KeptAnswers(folder) });
 
   expect(cold.result).toEqual([1, expect.any(Number), expect.any(Number)]);
-  expect(await unstartable(() => ask(kept, 5))).toEqual(cold);
-  await expect(unstartable(() => ask(kept, 6))).rejects.toThrow(/bwrap/);
-  expect(await ask({ kind: "pyodide" }, 5)).toEqual(cold);
+  expect(await unstartable(() => ask(kept))).toEqual(cold);
+  for (const more of [
+    ...[{ nowMs: 6 }, { seed: 8 }, { wallMs: 9_999 }, { n: 2 }],
+    ...[{ files: filesOf({ "/a": "y" }) }, { files: filesOf({ "/b": "x" }) }],
+  ]) {
+    await expect(
+      unstartable(() => ask(kept, more)),
+      JSON.stringify(more),
+    ).rejects.toThrow(/bwrap/);
+  }
+  expect(await ask({ kind: "pyodide" })).toEqual(cold);
 });
 
 it.each(["parameter-gap", "crisis-and-locks"])(

@@ -197,7 +197,7 @@ expect: [{ name: n, metric: load, op: "<=", value: 1.0 }]
 variants:
   other:
     why: w
-    policy: { locks.prominent: 0.350, locks.constrained: *a, synt.locks.abandonMs: 30d }
+    policy: { locks.prominent: 0.350, locks.constrained: *a, locks.crisis: 1.0, locks.dominant: 1, synt.locks.abandonMs: 30d }
 `,
     "x.yaml",
   );
@@ -208,6 +208,7 @@ variants:
   });
   expect(variants["other"]?.policy).toEqual({
     ...{ "locks.prominent": 350_000, "locks.constrained": 550_000 },
+    ...{ "locks.crisis": 1_000_000, "locks.dominant": 1 },
     "synt.locks.abandonMs": 2_592_000_000,
   });
   expect(asked[0]?.value).toBe(1);

@@ -92,10 +92,14 @@ describe("places in braces", () => {
     ]);
     const shown = 'evidence: "/agentOS/workspace/{agnt}.md"\n      plans:';
     expect(foreseen(changed("plans:", shown))[0]).toContain("goal note: nothing fills {agnt}; ");
-    const said = 'says: { reasoning: "as {agnt}" }\n      plans:';
-    expect(foreseen(changed("plans:", said))).toEqual([
-      "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
-    ]);
+    for (const says of [
+      ...['reasoning: "as {agnt}"', 'worldview: "as {agnt}"', 'questions: ["as {agnt}"]'],
+      'opinions: [{ opinion: "as {agnt}", domain: files }]',
+    ]) {
+      expect(foreseen(changed("plans:", `says: { ${says} }\n      plans:`))).toEqual([
+        "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
+      ]);
+    }
   });
 });
 
@@ -122,6 +126,10 @@ describe("texts without quotes", () => {
     [
       "a: [read {n}, b]\n",
       '1:5: "read {n}"; a text that holds { within [ ] or { } must be quoted: "read {n}"',
+    ],
+    [
+      "a: { b: q, c: read {n} }\n",
+      '1:15: "read {n}"; a text that holds { within [ ] or { } must be quoted: "read {n}"',
     ],
     [
       "a: [q,\n  so far: this\n  is: that]\n",
@@ -190,6 +198,9 @@ describe("expectations", () => {
       ]);
     }
     expect(share("1.01", "calls.lost")).toEqual([]);
+    expect(share("1.01, actor: cedar", "load")).toEqual([
+      "expect[0].value: 1.01; a number 0 … 1, which load always is",
+    ]);
 
     expect([share("0"), share("1")]).toEqual([[], []]);
     expect(share("90")).toEqual([
@@ -237,6 +248,7 @@ describe("what can never be drawn", () => {
     ["broken: price_feed", "there is no tool of that name"],
     ["lesson: look first", "no lesson holds that"],
     ["section: Playbook", "no part gives sections in this world"],
+    ["nudge: Playbook", "no part gives nudges in this world"],
     ["signal: alarm", "no outside.signal holds that"],
     ["stressor: futilty", "no such stressor is enabled (did you mean futility?)"],
   ])("[WW8] a goal with %s is never chosen, and why", (condition, why) => {
@@ -270,6 +282,11 @@ describe("what can never be drawn", () => {
     expect(
       foreseen(others.replace("weight: 1\n", "weight: 1\n      agents: [cedar]\n") + toVault),
     ).toHaveLength(1);
+    const silent = `${goal("message: hello")}policy: { engine.builtins: [fs_read, fs_write] }\n`;
+    expect(foreseen(goal("message: hello"))).toEqual([]);
+    expect(foreseen(silent)).toEqual([
+      'goal note is never chosen: message: "hello", and agents send no messages without message_send.',
+    ]);
     const off = `${goal("stressor: futility")}policy: { stressors.enabled: [stagnation] }\n`;
     const on = "    policy: { stressors.enabled: [futility] }\n    why: Nobody";
     expect(foreseen(off)).toHaveLength(1);

@@ -17,8 +17,21 @@ it.each<readonly [string, Json, Json]>([
     { $defs: { s: { type: "string" } }, properties: { a: { $ref: "#/$defs/s" } } },
     { a: 1 },
   ],
-  ["a bound", { properties: { a: { maximum: 5 } } }, { a: 6 }],
-  ["a length of a list", { properties: { a: { minItems: 1 } } }, { a: [] }],
+  ...(
+    [
+      ...[{ minimum: [5, 4] }, { maximum: [5, 6] }],
+      ...[{ exclusiveMinimum: [5, 5] }, { exclusiveMaximum: [5, 5] }],
+      ...[{ minLength: [2, "a"] }, { maxLength: [2, "abc"] }],
+      ...[{ minItems: [1, []] }, { maxItems: [1, [1, 2]] }],
+      ...[{ minProperties: [1, {}] }, { maxProperties: [0, { b: 1 }] }],
+    ] as readonly Json[]
+  ).flatMap((bounds) =>
+    Object.entries(bounds as { readonly [name: string]: Json[] }).map(
+      ([name, [bound = null, a = null]]): readonly [string, Json, Json] => [
+        ...([name, { properties: { a: { [name]: bound } } }, { a }] as const),
+      ],
+    ),
+  ),
   ["a constant", { properties: { a: { const: 5 } } }, { a: 6 }],
   ["a list of types", { properties: { a: { type: ["string", "null"] } } }, { a: 1 }],
   ["null where it is not allowed", { properties: { a: { type: "string" } } }, { a: null }],

@@ -63,6 +63,9 @@ describe("empty-success", () => {
 it.each([
   ["Returns a null where there is none.", []],
   ["Gives an empty answer when it is done.", []],
+  ["Answers nothing.", []],
+  ["It returns none where there is none.", []],
+  ["It may be undefined, or undefined.", []],
   ["It has no output.", []],
   ["It has no return value.", []],
   ["It writes.", [3]],
@@ -347,6 +350,9 @@ describe("unused-result", () => {
 
     expect(seqsOf("unused-result", look(five))).toEqual([]);
     expect(seqsOf("unused-result", [...look(five), other])).toEqual([]);
+    const uses = said(3, "It is delta.", { speaker: "vault" });
+    expect(seqsOf("unused-result", [...look(five), uses, said(4, "Well then.")])).toEqual([]);
+    expect(seqsOf("unused-result", [...look(five), other, said(4, "Well then.")])).toEqual([2]);
     expect(seqsOf("unused-result", [...look(`Error: ${five}`), said(3, "Well then.")])).toEqual([]);
   });
 });
@@ -367,6 +373,15 @@ describe("error-told-as-success", () => {
       [],
     );
     expect(seqsOf("error-told-as-success", [...failed, ...mended, told(5)])).toEqual([]);
+    // What another agent's call came to, and what it says, leaves it open.
+    const vault = { call: { agent: "vault" }, end: { agent: "vault" } };
+    const others = [
+      ...exchange(3, "book_flight", { seat: 4 }, vault),
+      ...[5, 6, 7].map((seq) => said(seq, "One moment.", { speaker: "vault" })),
+    ];
+    expect(seqsOf("error-told-as-success", [...failed, ...others, told(8)])).toEqual([8]);
+    const beside = exchange(3, "find_flight", { seat: 4 });
+    expect(seqsOf("error-told-as-success", [...failed, ...beside, told(5)])).toEqual([5]);
   });
 
   it("[FI12] is told once, by an agent, and by the one whose call it was", () => {
@@ -488,6 +503,9 @@ describe("speaks-for-tool", () => {
       end: { agent: "vault" },
     });
     expect(seqsOf("speaks-for-tool", [tool, ...other, claim(4)])).toEqual([4]);
+    for (const told of ["We ran", "I have executed", "I've invoked", "I queried", "Run"]) {
+      expect(seqsOf("speaks-for-tool", [tool, said(2, `${told} the tool get_user.`)])).toEqual([2]);
+    }
     expect(seqsOf("speaks-for-tool", [claim(2)])).toEqual([]);
     expect(seqsOf("speaks-for-tool", [tool, said(2, "The tool is called get_user.")])).toEqual([]);
   });

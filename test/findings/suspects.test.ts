@@ -31,6 +31,7 @@ it("[FI40] what failed first comes first, then the longest, the first with code,
 it("[FI40] without a failure the longest comes first, and people are no suspects", () => {
   const facts = [
     said(1, long("A person asks for something."), { speaker: "user", role: "user" }),
+    said(0, long("What holds for all of you."), { speaker: "system", role: "system" }),
     said(2, "Yes.", by("ann")),
     said(3, "It is done as you wished.", by("bob")),
   ];
@@ -138,6 +139,18 @@ it("[FI41] a mended error is not one that nothing mended, and a call that is rep
   ];
 
   expect(reasonOf(again, 1)).not.toContain("nothing of that kind worked");
+  const laterBy = (tool: string, agent: string) =>
+    reasonOf(
+      [...again.slice(0, 2), called(3, tool, { agent }), returned(4, tool, "found it", { agent })],
+      1,
+    );
+  for (const [tool, agent] of [
+    ["peek", "cedar"],
+    ["look", "vault"],
+  ] as const) {
+    expect(laterBy(tool, agent)).toContain("nothing of that kind worked");
+  }
+  expect(laterBy("look", "cedar")).not.toContain("nothing of that kind worked");
   expect(reasonOf(again, 3)).toContain("it repeats step 1 to the letter");
 });
 
@@ -149,6 +162,9 @@ it("[FI41] an empty result that is talked over is told, and one that is owned up
   expect(reasonOf(facts("The grocer opens at nine."), 1)).toContain("as if it had");
   expect(reasonOf(facts("There is nothing about it."), 1)).not.toContain("as if it had");
   expect(reasonOf(found, 1)).not.toContain("as if it had");
+  const other = said(3, "The grocer opens at nine.", by("vault"));
+  expect(reasonOf([...empty, other], 1)).not.toContain("as if it had");
+  expect(reasonOf([...empty, other, said(4, "It opens.")], 1)).toContain("cedar went on as if");
 });
 
 it("[FI41] a figure without support that others use is told of who brought it in, and one of a result is not", () => {

@@ -200,6 +200,23 @@ describe("what it answers", () => {
     expect(choicesOf({}, { view: { ...view, agent: "vault", claims } })).toEqual(
       new Set(["goal:page", "goal:review"]),
     );
+    // All that a goal needs has to be there.
+    const both = {
+      ...page,
+      slug: "both",
+      agents: ["vault"],
+      heard: "safer",
+      claimBelow: "/agentOS",
+    };
+    const fits = (changes: Partial<ExistenceView>) =>
+      choicesOf(
+        { repertoire: { malformedPerMille: 0, goals: [both] } },
+        { view: { ...view, agent: "vault", heard: ["safer"], claims, ...changes } },
+      );
+    expect([...fits({})]).toEqual(["goal:both"]);
+    for (const lacking of [{ agent: "cedar" }, { heard: [] }, { claims: [] }]) {
+      expect([...fits(lacking)]).toEqual(["rest"]);
+    }
     const elsewhere = [{ agent: "cedar", path: "/agentOS/workspaces/1.md" }];
     expect([...choicesOf({}, { view: { ...view, agent: "vault", claims: elsewhere } })]).toEqual([
       "goal:page",
@@ -316,6 +333,24 @@ describe("what is taken out", () => {
     );
   });
 
+  it("[WW1] every word that a goal has a place for is filled in, in each of its texts", () => {
+    const words = "{agent} {n} {slug} {claim} {goal} { n } {N} {}";
+    const says = { reasoning: words, worldview: words, questions: [words] };
+    const goals = [
+      { ...page, text: words, artifact: words, evidence: words, claimBelow: "/agentOS", says },
+    ];
+    const claims = [{ agent: "vault", path: "/agentOS/1.md" }];
+    const { content, artifact, evidence, ...own } = goalOf(
+      { repertoire: { malformedPerMille: 0, goals } },
+      { view: { ...view, claims } },
+    );
+
+    const { reasoning, worldview_update: worldview, new_open_questions: questions } = own;
+    for (const filled of [content, artifact, evidence, reasoning, worldview, questions]) {
+      expect([filled].flat()).toEqual(["cedar 3 page /agentOS/1.md {goal} { n } {N} {}"]);
+    }
+  });
+
   it("[MO8] taking out what nobody has changes nothing", () => {
     expect(textOf({ without: ["goal:none", "plan:page/none"] })).toBe(textOf({}));
   });
@@ -344,6 +379,9 @@ describe("what it gets wrong", () => {
   it("[MO9] none with 0, all with 1000", () => {
     expect([...choicesOf({ malformed: 0 })]).toEqual(["goal:page"]);
     expect([...choicesOf({ malformed: 1_000 })]).toEqual(["goal:page (cut off)"]);
+    expect(choicesOf({ malformed: 1_000 }, { view: planView })).toEqual(
+      new Set(["plan:page/straight (cut off)", "plan:page/slow (cut off)"]),
+    );
   });
 });
 

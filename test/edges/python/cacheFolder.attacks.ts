@@ -58,7 +58,7 @@ it.each([
   expect(after).toEqual(before);
 });
 
-it("[SB10] without a cache folder ids, sets and hashes are the ones with it", async () => {
+it("[SB14] without a cache folder ids, sets and hashes are the ones with it", async () => {
   const code = "def tool(): return [id(tool), str({'p', 'q', 'r'}), hash('x'), str(object)]";
   const alone = await openSandbox({ cacheFolder: null, spare: false });
   const without = await callTool(alone, code).finally(() => alone.close());

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-test("[SB7] of what a call held in memory nothing is left in the process", () => {
+test("[SB1] of what a call held in memory nothing is left in the process", () => {
   const program = fileURLToPath(new URL("./clearedMemory.ts", import.meta.url));
   const node = ["--no-warnings", "--stack-size=4000", program];
 

@@ -16,7 +16,10 @@ it.each([
   ["files", untilRefused("os.close(os.open('/tmp/f%d' % n, os.O_CREAT))"), 5000],
   [
     "bytes",
-    untilRefused("os.write(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_RDWR), b'x' * (1 << 20))"),
+    // The last byte that fits, and the first that does not.
+    untilRefused(
+      "os.write(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_RDWR), b'x' * (1 << 20 if n < 32 else 1))",
+    ),
     32,
   ],
 ])(

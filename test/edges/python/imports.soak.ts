@@ -21,7 +21,7 @@ function lines(names: readonly string[], cwd: string): readonly object[] {
     .map((line) => JSON.parse(line));
 }
 
-it("[SB15] no import of WebAssembly, called wrongly, changes what a later call answers", () => {
+it("[SB1] no import of WebAssembly, called wrongly, changes what a later call answers", () => {
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), "ghostlight-fuzz-"));
   const [{ all }] = lines([], cwd) as [{ readonly all: string[] }];
   const found: { readonly name: string; readonly isChanged: boolean }[] = [];

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 // The first of this file: no other has asked the new process anything.
-test("[SB9] how deep a text may nest is the same in a new process and in one that has worked", async () => {
+test("[SB1] how deep a text may nest is the same in a new process and in one that has worked", async () => {
   const deep = (depth: number) =>
     `import json\ndef tool():\n    return json.loads("[" * ${depth} + "]" * ${depth}) is not None`;
   const depths = [5_300, 9_000, 20_000, 200_000];
@@ -34,7 +34,7 @@ test("[SB9] how deep a text may nest is the same in a new process and in one tha
   expect(await answers(sandbox)).toEqual(first);
 });
 
-test("[SB7] a standard stream that a tool closed is open for the next one", async () => {
+test("[SB1] a standard stream that a tool closed is open for the next one", async () => {
   const say =
     "import sys\ndef tool():\n    print('seen'); print('too', file=sys.stderr)\n    return 1";
   const before = await callTool(sandbox, say);
@@ -53,7 +53,7 @@ test.each([
   "[os.open('f%d' % n, os.O_CREAT) for n in range(5)]",
   "os.close(1)",
   "os.dup2(0, 2)",
-])("[SB7] behind %s the next call has the same streams and folder", async (act) => {
+])("[SB1] behind %s the next call has the same streams and folder", async (act) => {
   const look = `import os
 def tool():
     def is_open(n):
@@ -67,7 +67,7 @@ def tool():
   expect((await callTool(sandbox, look)).result).toEqual(["/work", [0, 1, 2], 3]);
 });
 
-test("[SB7] a write through mmap into the standard library reaches no later import", async () => {
+test("[SB1] a write through mmap into the standard library reaches no later import", async () => {
   const spoil = String.raw`
 import mmap
 def tool():

@@ -134,7 +134,7 @@ it("[SH17] a process that the machine ended between two commands is no command's
   await one.close();
 });
 
-it.skipIf(!hasBwrap)("[SH17] inside bubblewrap the same shell answers the same", async () => {
+it.skipIf(!hasBwrap)("[SB6] inside bubblewrap the same shell answers the same", async () => {
   const walled = lazyShell({ kind: "bwrap" });
   const commands = [
     "echo $RANDOM $$; date; ls -la /; env",
@@ -147,7 +147,7 @@ it.skipIf(!hasBwrap)("[SH17] inside bubblewrap the same shell answers the same",
 });
 
 it.skipIf(!hasBwrap)(
-  "[SH17] inside bubblewrap it also starts where its packages are links",
+  "[SB6] inside bubblewrap it also starts where its packages are links",
   async () => {
     const folder = newFolder();
     for (const name of ["src", "package.json"])

@@ -32,7 +32,7 @@ it.concurrent.each([
   ["SIGHUP", "pyodide", PATTERN],
   ...(hasBwrap ? ([["SIGKILL", "bwrap", LOOP]] as const) : []),
 ] as const)(
-  "[SH15] a %s to the parent alone ends it (%s, in the middle of %s)",
+  "[SB12] a %s to the parent alone ends it (%s, in the middle of %s)",
   async (signal, kind, command) => {
     const parent = await started(kind, command);
     const children = descendants(parent.pid ?? 0).map(({ pid }) => pid);

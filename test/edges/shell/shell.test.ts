@@ -1,9 +1,12 @@
 // A real shell in its own process: what it sees, what it leaves, and that it always ends.
 
 import { afterAll, describe, expect, it } from "vitest";
-import { replyOf } from "../../../src/edges/shell/shellPort.ts";
+import { Inbox } from "../../../src/edges/play/inbox.ts";
+import { replyOf, shellPort } from "../../../src/edges/shell/shellPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import type { ShellRun } from "../../../src/edges/shell/shellProtocol.ts";
 import { defined } from "../../../src/machines/defined.ts";
+import type { PortRequest } from "../../../src/substrate/port.ts";
 import { policyWith } from "../../builtIn.ts";
 import { CWD, inFolder, runIn, runOf } from "./shellRuns.ts";
 
@@ -80,6 +83,40 @@ describe("what it sees", () => {
     expect(await out("stat a.md | grep Modify; whoami; hostname; id -un", given)).toMatch(
       /^Modify: 1970-01-01.*\ncedar\nlocalhost\ncedar\n$/s,
     );
+  });
+
+  it("[SH2, SH3] clock and mtimes count from the start of the world, and each command has a seed of its own", () => {
+    const runs: ShellRun[] = [];
+    const [inbox, policy] = [new Inbox(), policyWith({}).shell];
+    const portOf = (seed: number) =>
+      shellPort({
+        ...{ inbox, policy, seed, startsAtMs: 1_000 },
+        shell: { ...shell, run: (run) => new Promise(() => runs.push(run)) },
+      });
+    const event = {
+      ...{ type: "shell.run", purpose: "command", command: "echo", agent: "cedar", cwd: CWD },
+      ...{ files: inFolder({ a: "x" }), mtimesMs: { [`${CWD}/a`]: 7 }, limitMs: 100 },
+    };
+    const asked = (seed: number, nth: number, from = "engine") =>
+      portOf(seed).answer({
+        ...{ port: "port/shell.run", from, purpose: "command", nth, seq: nth, nowMs: 20 },
+        ...{ request: "", event },
+      } as PortRequest<"shell.run">);
+
+    for (const [seed, nth, from] of [
+      [1, 1],
+      [1, 1],
+      [1, 2],
+      [2, 1],
+      [1, 1, "other"],
+    ] as const) {
+      expect(asked(seed, nth, from)).toBeNull();
+    }
+
+    expect(runs[0]).toMatchObject({ nowMs: 1_020, mtimesMs: { [`${CWD}/a`]: 1_007 } });
+    expect(runs[0]?.bounds).toEqual({ ...policy, limitMs: 100 });
+    const [first, ...others] = runs.map(({ seed }) => seed);
+    expect(others.map((seed) => seed === first)).toEqual([true, false, false, false]);
   });
 
   it("[SH3] nothing of the host: no environment, no file, no other program", async () => {
@@ -257,7 +294,7 @@ describe("bounds", () => {
   });
 });
 
-it("[SH13] nothing is started before the first command", async () => {
+it("[SB20] nothing is started before the first command", async () => {
   const idle = lazyShell();
 
   expect(idle.isStarted()).toBe(false);

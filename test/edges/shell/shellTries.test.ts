@@ -2,6 +2,8 @@
 import { expect, it, vi } from "vitest";
 import { KeptAnswers } from "../../../src/edges/play/keptAnswers.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { replay } from "../../builtIn.ts";
+import { readBundle } from "../../builtInScenarios.ts";
 import { newFolder } from "../../folders.ts";
 import { runIn } from "./shellRuns.ts";
 
@@ -55,3 +57,13 @@ it.each([
     expect(told.started > once).toBe(!isKept);
   },
 );
+
+it("[SH13] a replay starts no process, neither of a shell nor of Python", () => {
+  Object.assign(told, { started: 0, ran: [] });
+  const bundle = readBundle("recordings/crisis-and-locks");
+  const asked = bundle.inputs.flatMap((one) => (one.kind === "reply" ? [one.port] : []));
+
+  expect(replay(bundle).matches).toBe(true);
+  expect(asked).toContain("port/shell.run");
+  expect(told.started).toBe(0);
+});

@@ -91,10 +91,17 @@ export interface OfficeOptions extends VillageOptions {
   readonly hooks?: AgentHooks;
   /** Null: no clerk lives. */
   readonly says?: Says | null;
+  /** What a second clerk says, who lives at `OTHER`. */
+  readonly otherSays?: Says;
   /** The steps of every plan, as intents with parameters. */
   readonly steps?: readonly { readonly intent: string; readonly params?: object }[];
   readonly part?: Part;
+  /** What is there before anybody lives. */
+  readonly files?: { readonly [path: string]: string };
 }
+
+/** The address of a second actor, which is not the clerk's. */
+export const OTHER = "porter";
 
 /** One successful step completes a goal. */
 const EASY: Overrides = {
@@ -120,17 +127,21 @@ export function office(options: OfficeOptions = {}) {
   };
   const policy = policyBeside(hooks, { ...EASY, ...options.policy });
   const here = village({ model, ...options, cast: castOf([...parts, part], policy) });
-  here.send(startActor("files", "files", { files: {} }));
+  here.send(startActor("files", "files", { files: options.files ?? {} }));
   if (says !== null) here.send(startActor(CLERK, CLERK, says));
+  if (options.otherSays) here.send(startActor(CLERK, OTHER, options.otherSays));
   here.send(startActor("daemon", "daemon", { agents: ["cedar"], startsAtMs: 0 }));
   here.wait(0);
+  const tellBy = (clerk: string, letters: readonly Letter[]): void => {
+    here.send({ to: clerk, event: { type: "clerk.told", letters } });
+    here.wait(0);
+  };
   return {
     ...here,
     views,
     /** The clerk sends a letter. */
-    tell: (...letters: readonly Letter[]) => {
-      here.send({ to: CLERK, event: { type: "clerk.told", letters } });
-      here.wait(0);
-    },
+    tell: (...letters: readonly Letter[]) => tellBy(CLERK, letters),
+    /** The second clerk sends one. */
+    otherTells: (...letters: readonly Letter[]) => tellBy(OTHER, letters),
   };
 }

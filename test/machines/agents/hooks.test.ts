@@ -3,17 +3,18 @@ import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
 import { accepts, leavesOf } from "../../../src/contract/policy.ts";
 import { withFailure } from "../../../src/machines/agents/engine/ghosts.ts";
-import { entriesListed } from "../../../src/machines/agents/engine/hooked.ts";
+import { bounced, entriesListed } from "../../../src/machines/agents/engine/hooked.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import { type AgentHooks, allHooks, type ListedEntry } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
-import { ask, type Letter, type MailOf } from "../../../src/machines/letter.ts";
+import { ask, type Delivered, type Letter, type MailOf } from "../../../src/machines/letter.ts";
 import { seconds } from "../../../src/machines/units.ts";
 import { canonicalJson } from "../../../src/substrate/canonicalJson.ts";
 import { policyTree, why } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { carrying, mailIn, mailOf } from "../../mail.ts";
-import { clerkPart, type OfficeOptions, office, PAGE, policyBeside } from "./clerk.ts";
+import { clerkPart, type OfficeOptions, OTHER, office, PAGE, policyBeside } from "./clerk.ts";
+import { tool } from "./engine/workshop.ts";
 
 const ORDER = { intent: "order stationery supplies quantity", params: { item: "ink" } };
 const WRITE = {
@@ -166,6 +167,11 @@ describe("a builtin of another part", () => {
     expect(finished.error).toBe("clerk did not answer within 100 s");
     expect(end.dueMs - (asked?.dueMs ?? 0)).toBe(seconds(101));
     expect(here.context<EngineState>("engine").failures).toEqual({ order_supplies: 1 });
+    const policy = { "hooks.capabilityMs": 5_000 };
+    const soon = firstCall({ hooks: builtinsOnly, steps: [ORDER], policy });
+    expect(soon.finished.error).toBe("clerk did not answer within 5 s");
+    const [called] = carrying(soon.here.log, "capability.called");
+    expect(soon.end.dueMs - (called?.dueMs ?? 0)).toBe(seconds(6));
   });
 
   it("[HK3] an answer that comes too late is not heard", () => {
@@ -271,6 +277,32 @@ describe("a kind of registry entries", () => {
     const { archived, implementations } = here.context<EngineState>("engine");
     expect(archived.map(({ name }) => name)).toEqual([RECIPE.name]);
     expect(implementations).not.toHaveProperty(RECIPE.name);
+  });
+
+  it("[HK4] of two keepers each has a word on its own kind alone, and a name is the first's who listed it", () => {
+    const hooks = only({
+      kinds: [
+        { kind: "recipe", keeper: CLERK },
+        { kind: "stain", keeper: OTHER },
+      ],
+    });
+    const here = office({ hooks, says: { entries }, otherSays: { entries: [] } });
+    const list = (kind: string, ...names: readonly string[]): Letter => {
+      const listed = names.map((name) => ({ name, description: "Takes ink out." }));
+      return { to: "engine", event: { type: "entries.listed", kind, entries: listed } };
+    };
+    const known = () =>
+      here.context<EngineState>("engine").entries.flatMap(({ name, brought }) => {
+        return brought === undefined ? [] : [[name, brought.kind, brought.by]];
+      });
+    const ofClerk = [RECIPE.name, "recipe", CLERK];
+
+    here.otherTells(list("recipe"), list("recipe", "rust"), list("stain", RECIPE.name));
+    expect(known()).toEqual([ofClerk]);
+    here.otherTells(list("stain", RECIPE.name, "rust"));
+    expect(known()).toEqual([ofClerk, ["rust", "stain", OTHER]]);
+    here.tell(list("stain"), list("recipe"));
+    expect(known()).toEqual([["rust", "stain", OTHER]]);
   });
 
   it("[T12] what was archived while the engine was down counts once the last keeper has said what there is", () => {
@@ -487,13 +519,28 @@ describe("a kind of registry entries", () => {
     here.until(({ event }) => event.type === "call.finished");
 
     expect(here.context<EngineState>("engine").failures).toEqual({});
+    // One of another kind may bear its name by then.
+    const there = office({ hooks: kindsOnly, says: { entries } }).context<EngineState>("engine");
+    const failures = (kind: string) =>
+      withFailure(there, { capability: RECIPE.name, kind }, "spilt", { crossCycleFailures: 3 })
+        .state.failures;
+    expect([failures("stain"), failures("recipe")]).toEqual([{}, { [RECIPE.name]: 1 }]);
   });
 
   it("[HK17] where a keeper does not live, what is archived is forgotten all the same (T12)", () => {
     const here = office({ hooks: kindsOnly, says: null });
     here.wait(seconds(1));
 
-    expect(here.context<EngineState>("engine").unlisted).toBeUndefined();
+    const state = here.context<EngineState>("engine");
+    expect(state.unlisted).toBeUndefined();
+    const policy = { ...policyBeside(kindsOnly, {}), attached: allHooks([kindsOnly]) };
+    const waiting = {
+      ...{ ...state, unlisted: ["recipe"] },
+      broken: [{ name: "gone", failures: 3, reason: "spilt" }],
+    };
+    const at = { nowMs: 0, seq: 9, from: "kernel", key: "entries:recipe" };
+    const event = { type: "ask.bounced", address: CLERK, at } as Delivered<"ask.bounced">;
+    expect(bounced(waiting, event, { ...policy, self: "engine" }).state.broken).toEqual([]);
   });
 });
 
@@ -549,6 +596,23 @@ describe("a permission", () => {
     expect(carrying(refused.here.log, "permission.asked")).toHaveLength(1);
   });
 
+  it("[HK6] of two actors the second is asked once the first has granted, and its reason is told", () => {
+    const permissions = [CLERK, OTHER].map((from) => ({ from, of: "every" }) as const);
+    const asked = (clerk: string | null, other: string | null) => {
+      const { here, finished } = firstCall({
+        hooks: only({ permissions }),
+        says: { permission: { granted: clerk === null, reason: clerk } },
+        otherSays: { permission: { granted: other === null, reason: other } },
+        steps: [WRITE],
+      });
+      return [carrying(here.log, "permission.asked").map(({ to }) => to), finished.error];
+    };
+
+    expect(asked(null, null)).toEqual([[CLERK, OTHER], undefined]);
+    expect(asked(null, "not today")).toEqual([[CLERK, OTHER], "PermissionError: not today"]);
+    expect(asked("not today", "never")).toEqual([[CLERK], "PermissionError: not today"]);
+  });
+
   it("[HK6] a call that a lock refuses is asked of nobody", () => {
     const here = office({
       hooks: permissionsOnly,
@@ -590,6 +654,14 @@ describe("a permission", () => {
     expect(silent.finished.error).toBe("PermissionError: clerk did not answer within 10 s");
     expect(absent.finished.error).toBe("PermissionError: no actor lives at clerk");
     expect(allowed.finished.ok).toBe(true);
+    const soon = firstCall({
+      hooks: permissionsOnly,
+      steps: [WRITE],
+      policy: { "hooks.permissionMs": 3_000 },
+    });
+    const [asked] = carrying(soon.here.log, "permission.asked");
+    expect(soon.finished.error).toBe("PermissionError: clerk did not answer within 3 s");
+    expect(soon.end.dueMs - (asked?.dueMs ?? 0)).toBe(seconds(4));
   });
 });
 
@@ -608,6 +680,28 @@ describe("a closed folder", () => {
     );
     expect(closed.here.file(CLOSED)).toBeUndefined();
     expect(beside.finished.ok).toBe(true);
+  });
+
+  it.each([
+    ["fs_edit", "in-place edit of a file", { path: CLOSED, old_text: "Ours", new_text: "Mine" }],
+    ["shell_exec", "execute a shell command line", { command: `echo Mine. > ${CLOSED}` }],
+    ["rotate", "rotate matrices", {}],
+  ])("[HK16] %s changes nothing there", (capability, intent, params) => {
+    const files = {
+      [CLOSED]: "Ours.",
+      ...tool("rotate", "Rotates thermal calibration matrices."),
+    };
+    const here = office({
+      ...{ hooks, files, steps: [{ intent, params }], tools: { rotate: 1 } },
+      changes: { rotate: { [PAGE]: "Turned.", [CLOSED]: "Mine." } },
+    });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({
+      ...{ ok: false, capability },
+      error: "PermissionError: /agentOS/cupboard is closed to agents and their tools",
+    });
+    expect([here.file(CLOSED), here.file(PAGE)]).toEqual(["Ours.", undefined]);
   });
 
   it("[HK16] nothing of a call that would change it is changed, whoever executes the call", () => {
@@ -670,6 +764,20 @@ describe("a section and a nudge", () => {
     const [, answered] = carrying(here.log, "section.answered");
     const asked = carrying(here.log, "llm.asked").find(({ event }) => event.purpose === "plan");
     expect(asked?.because).toContain(answered?.seq);
+  });
+
+  it("[HK8] of two actors each has its section, and a prompt waits for both", () => {
+    const sections = [CLERK, OTHER].map((from) => ({ from, purposes: ["plan"] }) as const);
+    const other = { title: "### RULES OF THE HOUSE", lines: ["Wipe your feet."] };
+    const here = office({
+      ...{ hooks: only({ sections }), steps: [WRITE] },
+      ...{ says: { section }, otherSays: { section: other } },
+    });
+    here.until(({ event }) => event.type === "call.finished");
+
+    const [plan = ""] = promptsOf(here.views, "plan");
+    expect(plan).toContain("### SKILL PLAYBOOK:\n  - Dry the page before folding it.");
+    expect(plan).toContain("### RULES OF THE HOUSE:\n  - Wipe your feet.");
   });
 
   it("[HK8] without lines it is left out", () => {
@@ -756,6 +864,13 @@ describe("a section and a nudge", () => {
     expect(model.dueMs - asked.dueMs).toBe(seconds(30));
     expect(answered.dueMs).toBe(question.dueMs);
     expect(late.views[0]).not.toHaveProperty("sections");
+    const soon = office({
+      hooks: sectionsOnly,
+      steps: [WRITE],
+      policy: { "hooks.sectionMs": 4_000 },
+    });
+    const first = soon.until(({ event }) => event.type === "section.asked");
+    expect(soon.until(({ event }) => event.type === "llm.asked").dueMs - first.dueMs).toBe(4_000);
   });
 });
 
@@ -768,11 +883,31 @@ describe("a report", () => {
     expect(mailIn(here.log, "step.reported")).toMatchObject([
       { agent: "cedar", n: 1, goal: "Write the page", capability: "fs_write", ok: true, ...WRITE },
     ]);
+    const [finished] = mailIn(here.log, "call.finished");
+    const cameOfIt = { ok: true, result: finished?.result, error: null, nothing: false };
+    expect(finished?.result).toBeTruthy();
+    expect(mailIn(here.log, "step.reported")).toMatchObject([cameOfIt]);
+    expect(mailIn(here.log, "call.reported")).toMatchObject([cameOfIt]);
     expect(mailIn(here.log, "call.reported")).toMatchObject([
       { agent: "cedar", caller: "agent/cedar", capability: "fs_write", wrote: [PAGE], ...WRITE },
     ]);
     expect(mailIn(here.log, "goal.reported")).toMatchObject([
       { agent: "cedar", n: 1, status: "completed", text: "Write the page", artifact: PAGE },
+    ]);
+  });
+
+  it("[HK11] comes to those that ask for it, to each of what it asks for", () => {
+    const reports = [
+      { to: CLERK, of: ["step", "goal"] },
+      { to: OTHER, of: ["call"] },
+    ] as const;
+    const here = office({ hooks: only({ reports }), otherSays: {}, steps: [WRITE] });
+    here.until(({ event }) => event.type === "goal.ended");
+    here.wait(0);
+
+    const told = here.log.filter(({ event }) => /^(step|call|goal)\.reported$/.test(event.type));
+    expect(told.map(({ to, event }) => `${to} ${event.type}`).toSorted()).toEqual([
+      ...[`${CLERK} goal.reported`, `${CLERK} step.reported`, `${OTHER} call.reported`],
     ]);
   });
 

@@ -9,7 +9,7 @@ import { seconds } from "../../../src/machines/units.ts";
 import { Meter, narrate, Story, why } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { carrying, mailIn } from "../../mail.ts";
-import { type OfficeOptions, office } from "./clerk.ts";
+import { type OfficeOptions, OTHER, office } from "./clerk.ts";
 
 const PAGE = "/agentOS/workspace/scout/page.md";
 const WRITE = {
@@ -140,6 +140,9 @@ describe("a birth", () => {
 
     expect(mailIn(here.log, "birth.answered")[0]?.reason).toBe("clerk may not have agents born");
     expect(here.kernel.contexts()).not.toHaveProperty("agent/scout");
+    const beside = world({ otherSays: {} });
+    beside.otherTells(birth({ name: "scout" }));
+    expect(mailIn(beside.log, "birth.answered")[0]?.reason).toBe("porter may not have agents born");
   });
 });
 
@@ -168,6 +171,15 @@ describe("an end", () => {
       reason: "no agent called cedar lives at the request of clerk",
     });
     expect(here.kernel.contexts()).toHaveProperty("agent/scout");
+    const two = world({ hooks: { births: [CLERK, OTHER] }, otherSays: {} });
+    two.tell(birth({ name: "scout" }));
+    two.otherTells(birth({ name: "guide" }), end("scout"));
+    two.tell(end("guide"));
+    expect(mailIn(two.log, "end.answered").map(({ reason }) => reason)).toEqual([
+      "no agent called scout lives at the request of porter",
+      "no agent called guide lives at the request of clerk",
+    ]);
+    expect(two.context<EngineState>("engine").agents).toEqual(["cedar", "scout", "guide"]);
   });
 
   it("[HK13] a name may be given again: the new agent is what the files of the old one say", () => {
@@ -206,6 +218,15 @@ describe("an end", () => {
     here.wait(seconds(21));
 
     expect(here.kernel.contexts()).not.toHaveProperty("agent/scout#2");
+    const down = world();
+    down.tell(birth({ name: "scout" }));
+    down.send({ to: "daemon", event: { type: "daemon.restarted" } });
+    down.wait(0);
+    down.tell(end("scout"));
+    down.wait(seconds(21));
+
+    expect(mailIn(down.log, "end.answered")).toMatchObject([{ ok: true }]);
+    expect(down.kernel.contexts()).not.toHaveProperty("agent/scout#2");
   });
 });
 
@@ -246,13 +267,20 @@ describe("what is told of it", () => {
   });
 
   it("[HK6] a permission may be asked for the calls of one's own agents only", () => {
-    const permissions = [{ from: CLERK, of: "own" }] as const;
-    const here = world({ hooks: { ...births, permissions }, says: { refuses: {} } });
+    const permissions = [CLERK, OTHER].map((from) => ({ from, of: "own" }) as const);
+    const here = world({
+      hooks: { births: [CLERK, OTHER], permissions },
+      ...{ says: { refuses: {} }, otherSays: { refuses: {} } },
+    });
     here.tell(birth({ name: "scout", goal: GOAL }));
-    here.until(({ event }) => event.type === "goal.ended" && event.agent === "scout");
-    here.until(({ event }) => event.type === "goal.ended" && event.agent === "cedar");
+    here.otherTells(birth({ name: "guide", goal: GOAL }));
+    for (const name of ["scout", "guide", "cedar"]) {
+      here.until(({ event }) => event.type === "goal.ended" && event.agent === name);
+    }
 
-    const asked = mailIn(here.log, "permission.asked").map(({ agent }) => agent);
-    expect(new Set(asked)).toEqual(new Set(["scout"]));
+    const asked = carrying(here.log, "permission.asked").map(
+      ({ to, event }) => `${to}: ${event.agent}`,
+    );
+    expect(new Set(asked)).toEqual(new Set([`${CLERK}: scout`, `${OTHER}: guide`]));
   });
 });

@@ -48,6 +48,7 @@ describe("a goal", () => {
     ["artifact", "/agentOS/../etc/passwd"],
     ["artifact", "workspace/1.md"],
     ["artifact", null],
+    ["artifact", `/agentOS${"/x".repeat(297)}`],
     ["evidence", ""],
     ["evidence", 7],
     ["evidence", "x".repeat(601)],
@@ -56,7 +57,9 @@ describe("a goal", () => {
   });
 
   it("[MO3] 600 characters are not too many", () => {
-    expect(goalOf({ content: "x".repeat(600), evidence: "y".repeat(600) })).toBeDefined();
+    const artifact = `/agentOS${"/x".repeat(296)}`;
+    expect(artifact).toHaveLength(600);
+    expect(goalOf({ content: "x".repeat(600), artifact, evidence: "y".repeat(600) })).toBeDefined();
   });
 
   it("[MO3] gets a short name of safe letters", () => {
@@ -97,6 +100,9 @@ describe("a plan", () => {
     expect(planOf(Array(21).fill({ intent: "look" }))).toHaveLength(20);
     expect(planOf([{ intent: "look", params: params(12) }])).toHaveLength(1);
     expect(planOf([{ intent: "look", params: params(13) }])).toBeUndefined();
+    const named = (count: number) =>
+      readPlanAnswer(JSON.stringify({ steps: [{ tool: "look", params: params(count) }] }), true);
+    expect([named(100)?.length, named(101)]).toEqual([1, undefined]);
   });
 
   it("[MO4] parameters nest at most 20 levels, themselves included", () => {

@@ -307,7 +307,7 @@ describe("the plan prompt", () => {
   });
 
   it("[MO2] leaves out every section without facts", () => {
-    expect(renderPrompt(plan)).not.toMatch(/WHAT WENT WRONG|KNOWN BROKEN TOOLS|\n\n\n/);
+    expect(renderPrompt(plan)).not.toMatch(/^[A-Z' ]+:$|\n\n\n/m);
   });
 
   it("[SC1] asks for as many steps as the policy allows", () => {
