@@ -427,7 +427,7 @@ it("[ST102] a frontier has the numbers of all files, in its table and in study.j
 
   expect(file("frontier.csv").split("\n")).toEqual([
     "router.kind,along,outcome,probability,found,threshold,low,high,runs,grid_runs",
-    "0.4,locks.constrained,spirals,0.5,rises,0.2,0.1,0.3,12,12",
+    "0.4,locks.constrained,spirals,0.5,rises,0.201234,0.1,0.3,12,12",
     "0.4,locks.constrained,spirals,0.5,notMonotone,,,,12,12",
     "",
   ]);
