@@ -54,13 +54,16 @@ it("[LV17] strictly, the first miss ends the run and shows the nearest recorded 
   expect((result.error as RecordingMiss).nearest).toBeDefined();
 });
 
-it("[LV17] a request that differs in times and ids only is answered by the recording", () => {
+it.each([
+  ["[LV17]", false],
+  ["[LM30] beside a live model", true],
+])("%s a request that differs in times and ids only is answered by the recording", (_, isLive) => {
   // The same recording under hashes of requests with other ids in them.
   const inputs: Input[] = bundle.inputs.map((one) =>
     one.kind === "reply" && one.port === "port/llm.chat" ? { ...one, request: "other" } : one,
   );
   const chats = inputs.filter((one) => one.kind === "reply" && one.port === "port/llm.chat");
-  const plan = changedRun(bundle, { set: {}, variant: null, strict: false });
+  const plan = changedRun(bundle, { set: {}, variant: null, strict: false, isLive });
   const result = simulate(bundle.scenario, {
     ...{ seed: bundle.manifest.seed, set: plan.set, untilMs: bundle.manifest.untilMs ?? 0 },
     ...{ recorded: inputs, serving: plan.serving },

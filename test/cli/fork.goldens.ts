@@ -188,7 +188,7 @@ describe("a fork", () => {
     );
   });
 
-  it("[LM23] a fork is forked again, earlier or later", async () => {
+  it("[LM21, LM23] a fork is forked again, earlier or later", async () => {
     await fork("told", "2m", ...set, "--out", "once");
     const later = await fork("once", "4m", "--set", "planner.stepsPerCycle=3", "--out", "twice");
     const earlier = await fork("once", "1m", "--drop", "restart", "--out", "instead");

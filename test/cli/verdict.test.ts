@@ -1,4 +1,6 @@
 import { expect, it, vi } from "vitest";
+import { toldUnverified } from "../../src/cli/causes/prevent.ts";
+import { holdOutput, takeHeld } from "../../src/cli/output.ts";
 import { exitCodeOf } from "../../src/cli/run.ts";
 import { observe } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
@@ -50,6 +52,25 @@ it("[CL11] an interrupted run exits 130", () => {
   const result = { ...observed.result, outcome: "interrupted" } as const;
 
   expect(exitCodeOf({ ...observed, result }, "small", { log: true })).toBe(130);
+});
+
+it("[BL10] an interrupted `prevent` says what was found by then, that it is not verified, and exits 130", () => {
+  const told = (found: readonly string[], json?: true) => {
+    holdOutput();
+    const code = toldUnverified("small", found, { ...(json && { json }) });
+    return [code, takeHeld(), noted.at(-1)];
+  };
+  const ended = "interrupted before an answer was verified.";
+  const head = "In the search, and not verified, it was gone:\n";
+
+  expect(told([])).toEqual([130, "", ended]);
+  expect(told(["without a"])).toEqual([130, `${head}  without a\n`, ended]);
+  expect(told(["a", "b"])).toEqual([130, `${head}  a\n  b\n`, ended]);
+  const [code, json] = told(["a"], true);
+  expect([code, JSON.parse(String(json))]).toEqual([
+    130,
+    { named: "small", interrupted: true, foundUnverified: ["a"] },
+  ]);
 });
 
 it("[CL6] a failed expectation decides, unless something was set differently", () => {

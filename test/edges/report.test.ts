@@ -141,6 +141,7 @@ it("[SC7] where nothing is asked, report and table say so", () => {
   const beside = { ...quiet, verdicts: [], figures: figuresOf(quiet) };
   const table = reportText(input({ counterfactuals: [beside] }));
 
+  expect(asked).toContain("It has no expectations, so nothing says whether this run shows it.");
   expect(asked).toContain(
     "## Expectations\n\nNothing was expected: the variant no-ghost has no `expect`; " +
       "`expect: inherit` takes the scenario's.",

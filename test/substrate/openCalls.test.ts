@@ -110,16 +110,18 @@ describe("open calls", () => {
     expect(world.kernel.step()).toBe("ended");
   });
 
-  it("[KN25] a restored kernel asks again what was open", () => {
-    const world = desk();
+  it("[KN25] a restored kernel asks again everything that was open", () => {
+    const world = desk({ horizonMs: () => 5, endMs: 100 });
     world.need("ann", "plan");
+    world.need("bob", "goal", 5);
     world.run();
+    const open = [...world.asked];
     const saved = JSON.parse(JSON.stringify(world.kernel.checkpoint())) as Checkpoint;
 
     const again = Kernel.restore(saved, world.options);
 
-    expect(world.asked).toHaveLength(2);
-    expect(world.asked[1]).toEqual(world.asked[0]);
+    expect(open.map(({ from }) => from)).toEqual(["ann", "bob"]);
+    expect(world.asked).toEqual([...open, ...open]);
     expect(again.step()).toBe("waiting");
   });
 

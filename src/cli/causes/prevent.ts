@@ -46,12 +46,20 @@ export async function preventCommand(
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    if (flags.json) printJson({ named, interrupted: true, foundUnverified: found });
-    else if (found.length > 0)
-      print(`In the search, and not verified, it was gone:\n${list(found)}`);
-    note("interrupted before an answer was verified.");
-    return EXIT.interrupted;
+    return toldUnverified(named, found, flags);
   }
+}
+
+/** What the search had found when it was interrupted; gives the exit code. */
+export function toldUnverified(
+  named: string,
+  found: readonly string[],
+  { json }: Pick<PreventFlags, "json">,
+): number {
+  if (json) printJson({ named, interrupted: true, foundUnverified: found });
+  else if (found.length > 0) print(`In the search, and not verified, it was gone:\n${list(found)}`);
+  note("interrupted before an answer was verified.");
+  return EXIT.interrupted;
 }
 
 /* What `prevent` says, as a person reads it and as a program does. */

@@ -372,6 +372,14 @@ describe("gates", () => {
       "promotion gate failed: set evaluator_pass=true and auditor_pass=true",
     );
     expect(shown(gate({ auditor_pass: false }), ["evaluator"])).toBeUndefined();
+    // Of one judge no less than of two.
+    for (const gates of [["evaluator"], ["evaluator", "auditor"]] as const) {
+      for (const field of ["security_analysis", "capability_analysis"]) {
+        expect(shown(gate({ [field]: undefined }), gates)).toContain(
+          `evidence missing: provide promotion_gate.${field}`,
+        );
+      }
+    }
   });
 
   it("[INS13] nothing overrides it, but a blank text is none", () => {

@@ -104,8 +104,9 @@ describe("a lesson", () => {
     ["with a domain for domains", { domains: "algo" }, '"algo"', "a list of algo, bash"],
     ["with a number among its domains", { domains: ["algo", 7] }, '["algo",7]', "a list of algo"],
     ["that is confident in words", { confidence: "high" }, '"high"', "a number 0 … 1"],
-    ["that is more than sure", { confidence: 7 }, "7", "a number 0 … 1"],
-    ["that is less than unsure", { confidence: -1 }, "-1", "a number 0 … 1"],
+    ["that is more than sure", { confidence: 1.001 }, "1.001", "a number 0 … 1"],
+    ["that is less than unsure", { confidence: -0.001 }, "-0.001", "a number 0 … 1"],
+    ["with a fourth domain", { domains: ["algo", "bash", "sql", "web"] }, "4", "at most 3"],
     ["for everything", { domains: Array(10_000).fill("sql") }, "10000", "at most 3"],
     ["with a domain past all measure", { domains: ["x".repeat(101)] }, '["xxx', "a list of algo"],
     ["past all measure", { trigger: "x".repeat(4_001) }, '"xxx', "4000 characters"],
@@ -122,6 +123,8 @@ describe("a lesson", () => {
       readExtracted(extractedText({})).value,
     );
     expect(readExtracted(lessonWith({ anti_pattern: null })).value?.antiPattern).toBe("");
+    const three = ["algo", "bash", "sql"];
+    expect(readExtracted(lessonWith({ domains: three })).value?.domains).toEqual(three);
     for (const [confidence, millionths] of [
       [0, 0],
       [1, 1_000_000],

@@ -94,10 +94,12 @@ describe("the model's word about the agent", () => {
     expect(agent.context.profile).toEqual(emptyProfile);
   });
 
-  it("[IN3] about what it feels goes to the ledger, two of each at most", () => {
+  it("[IN3] about what it feels goes to the ledger, two of each at most, and changes nothing in it", () => {
     const agent = agentOf();
+    agent.send(feels("futility"));
     wake(agent);
-    const names = ["a", "b", "c"];
+    const felt = agent.context.suffering;
+    const names = ["futility", "b", "c"];
     const letters = agent.send(
       said({ ...goal, suffering_assessment: { new_stressors: names, resolved: names } }),
     );
@@ -108,13 +110,14 @@ describe("the model's word about the agent", () => {
         event: {
           type: "suffering.reported",
           agent: "cedar",
-          resolved: ["a", "b"],
-          fresh: ["a", "b"],
+          resolved: ["futility", "b"],
+          fresh: ["futility", "b"],
         },
         because: [agent.seq],
       },
     ]);
-    expect(agent.context.suffering).toEqual([]);
+    expect(felt.map(({ type }) => type)).toEqual(["futility"]);
+    expect(agent.context.suffering).toEqual(felt);
   });
 
   it("[IN3] is no letter when it names nothing", () => {

@@ -196,7 +196,7 @@ describe("a message that threatens", () => {
     expect(busy.value).toBe("planning");
   });
 
-  it("[IN16] a signal is judged like a message, beside what was said and as nobody's words", () => {
+  it("[IN5, IN16] a signal is judged like a message, beside what was said and as nobody's words", () => {
     const { agent, letters } = heard([signal, message]);
 
     expect(agent.value).toBe("hearing");

@@ -219,7 +219,7 @@ describe("revise()", () => {
     });
   });
 
-  it("[SN70] begins again what came to nothing, whatever is locked, with the money that is left", () => {
+  it("[SN70, SP5] begins again what came to nothing, whatever is locked, with the money that is left", () => {
     const { wants, says, send } = desk();
     wants("count it", { ...reactive, budgetCents: 30 });
     says("req-0001", "abandoned", { intent: "count it" });

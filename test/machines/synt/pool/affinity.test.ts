@@ -123,6 +123,9 @@ it("[SN106] what is missing is a hint itself: a longer name of the pool closes t
   const chain = ["read_files", "compress_files_zip"];
 
   expect(composedFor("compress_files", [])).toEqual(chain);
+  // Beside hints of which none leads anywhere, too.
+  expect(composedFor("compress_files", ["shrink"])).toEqual(chain);
+  expect(composedFor("move_files", ["shrink"])).toBeNull();
   expect(composedFor("move_files", ["Compress"])).toEqual(chain);
   expect(composedFor("move_files", ["pack"])).toEqual(chain);
   expect(composedFor("move_files", [])).toBeNull();
