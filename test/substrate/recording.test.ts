@@ -93,9 +93,12 @@ describe("a recording", () => {
   });
 
   it("[RC1] is one line for each input", () => {
-    const { lines } = written(small);
+    const breaks = { ...small[0], id: "\n\r\v\f\u0085\u2028\u2029" } as Input;
+    const inputs = [...small, breaks];
+    const { lines, text } = written(inputs);
 
     for (const line of lines) expect(line.indexOf("\n")).toBe(line.length - 1);
+    expect(readRecording(text).inputs).toEqual(inputs);
   });
 
   it("[RC2] cut anywhere, keeps its whole lines and says that it is torn", () => {

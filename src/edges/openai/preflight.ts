@@ -140,13 +140,14 @@ async function listedModels(
 
 function notListed(option: string, name: string, listed: readonly string[]): LiveUnavailable {
   const redacts = redactor();
-  const shown = listed.slice(0, SHOWN_MODELS).map((one) => escapedLine(redacts.text(one)));
+  const names = listed.map((one) => escapedLine(redacts.text(one)));
+  const shown = names.slice(0, SHOWN_MODELS);
   const more = listed.length > shown.length ? ` | … ${listed.length - shown.length} more` : "";
   return new LiveUnavailable({
     where: { path: option },
     found: `no model ${quoted(name)} on that server`,
     allowed: shown.length === 0 ? "none: the server has no model yet" : shown.join(" | ") + more,
-    ...hintFor(name, shown),
+    ...hintFor(name, names),
     todo: `Name one of those: ${option} openai:NAME.`,
   });
 }

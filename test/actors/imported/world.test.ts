@@ -5,6 +5,7 @@ import { itemsOf } from "../../../src/actors/imported/worldItems.ts";
 import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
 import { Cutter } from "../../../src/actors/imported/worldValues.ts";
 import { anyText } from "../../../src/contract/anyText.ts";
+import { parseYaml } from "../../../src/edges/scenario/yamlText.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { simulate } from "../../builtIn.ts";
 import { answered, called, found, made, played, said } from "./worlds.ts";
@@ -360,14 +361,21 @@ describe("hostile logs", () => {
     `${"x".repeat(190)}{claim}{agent}`,
   ];
 
-  it.each(traps)("[IM89] the text %j is played as it stands", async (trap) => {
-    const { agreement } = await played([said(trap), ...called("look", { trap }, trap)]);
+  it.each(traps)(
+    "[IM81, IM89] the text %j reads back, and is played as it stands",
+    async (trap) => {
+      const { agreement, text, world } = await played([
+        said(trap),
+        ...called("look", { trap }, trap),
+      ]);
 
-    expect(agreement).toMatchObject({
-      calls: { same: 1, results: 1, sameResults: 1 },
-      first: null,
-    });
-  });
+      expect(parseYaml(text, "world.yaml")).toMatchObject({ value: world.source });
+      expect(agreement).toMatchObject({
+        calls: { same: 1, results: 1, sameResults: 1 },
+        first: null,
+      });
+    },
+  );
 
   it.each([
     "__proto__",

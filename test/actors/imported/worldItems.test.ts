@@ -82,6 +82,8 @@ it.each([
   ["read_and_update", { path: "a.txt" }, undefined],
   ["look", { path: "a.txt" }, undefined],
   ["read", { name: "a.txt" }, undefined],
+  ["read", { profile: "a.txt" }, undefined],
+  ["read", { path_style: "a.b" }, undefined],
   ["read", { path: "ab" }, undefined],
   ["read", { path: "abc" }, undefined],
   ["read", { path: "a.b" }, { does: "reads", paths: ["a.b"] }],

@@ -99,6 +99,8 @@ it("[LM8] a model that is not listed: which are, and the nearest", async () => {
   );
   const models = Array.from({ length: 30 }, (_, nth) => `model-${nth}`);
   expect(await refusal({ models })).toContain("model-19 | … 10 more");
+  // Also where it is one of those that are not shown.
+  expect(await refusal({ models: [...models, "tina"] })).toContain('Did you mean "tina"?');
   expect(await refusal({ models: ["a\u001b[2Jb"] })).not.toContain("\u001b");
 });
 
@@ -117,7 +119,10 @@ it.each<[OpenAiFault, RegExp]>([
   expect(await refusal({ lookScript: () => fault })).toMatch(message);
 });
 
-it("[LM8] a first question that fails is called what it is", async () => {
+it("[LM8] a first question that fails is called what it is, whichever model it is put to", async () => {
+  const others = { models: ["tiny", "other"], tier: ["wise=openai:other"] };
+  const fails = { script: (nth: number) => (nth === 0 ? undefined : ("missing" as const)) };
+  expect(await refusal({ ...others, ...fails })).toContain('"other", which answers no question');
   expect(await refusal({ script: () => "missing" })).toMatch(
     /^--model: found "tiny", which answers no question \(404: The model 'tiny' does not exist\)/,
   );

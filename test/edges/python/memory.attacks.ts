@@ -9,7 +9,8 @@ const RESIDENT_MB_MAX = 1_000;
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await openSandbox({ cacheFolder: testCache, spare: false });
+  // More than a process may take: it is not for want of memory that Python stays below.
+  sandbox = await openSandbox({ cacheFolder: testCache, spare: false, memoryMb: 1_500 });
 });
 afterAll(() => sandbox.close());
 

@@ -117,6 +117,7 @@ describe("what JavaScript needs", () => {
     "this[name]()",
     "handlers?.[name](x)",
     "arguments[1]('child_process')",
+    "(() => arguments[1]('child_process'))()",
     "((e, r) => r('fs'))(...arguments)",
     "function f() { return f.caller.arguments[1]; }",
     "(function () { return arguments.callee; })()",

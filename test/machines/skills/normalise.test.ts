@@ -357,6 +357,8 @@ describe("what stays broken", () => {
     const python = ["print((1+2)\n)"];
 
     expect(codeOf(asking(code, python, SEED, broken))).toBe("truncated-stream");
+    // Nor where something else was mended before.
+    expect(codeOf(asking(`\0${code}`, python, SEED, broken))).toBe("truncated-stream");
     expect(asking(code, python, { ...SEED, heal: "on" }, broken).result).toEqual({
       code: "print((1+2)\n)",
       changed: ["broken code healed"],

@@ -15,6 +15,7 @@ const tools = ["pay", "look"].map((name) => ({ type: "function", function: { nam
 for (let turn = 0; turn < 12; turn++) {
   const message = await asked();
   messages.push(message);
+  if (mode === "once") break;
   if (message.tool_calls === undefined) {
     console.log(`agent: ${message.content}`);
     break;
@@ -37,6 +38,10 @@ async function asked() {
       body: JSON.stringify({ model: "m", messages, tools, ...(isStreamed && { stream: true }) }),
     },
   );
+  if (!answer.ok && mode === "less") {
+    await new Promise((done) => setTimeout(done, 1_000));
+    console.log("agent: Went on.");
+  }
   if (!answer.ok)
     throw new Error(`the model's server says ${answer.status}: ${await answer.text()}`);
   if (!isStreamed) return (await answer.json()).choices[0].message;

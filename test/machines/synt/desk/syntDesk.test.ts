@@ -387,6 +387,24 @@ describe("one target", () => {
   });
 });
 
+it("[SP7] each state of a request is a line in the file of its day, however long the desk has run", () => {
+  const one = desk();
+  one.wants("Sort my files", reactive);
+  const line = (nowMs: number) => {
+    const said = one.send(
+      { type: "synth.stated", ...stated("req-0001"), state: "composing" },
+      { nowMs },
+    );
+    const { path, text } = mailOf(lettersTo(said, "files")[0], "files.append");
+    return [path.slice(-"1970-01-01.jsonl".length), JSON.parse(text).ts];
+  };
+
+  expect([days(1) - 1, days(1)].map(line)).toEqual([
+    ["1970-01-01.jsonl", "1970-01-01T23:59:59.999Z"],
+    ["1970-01-02.jsonl", "1970-01-02T00:00:00.000Z"],
+  ]);
+});
+
 it("[SO3] a faulty prompt repertoire is written into the audit of its day", () => {
   const path = "/agentOS/config/metnos/prompts.toml";
   const faulty = { type: "hints.faulty", path, fault: "hint 1: text is no text" } as const;
