@@ -117,6 +117,10 @@ it("[BL62] what is unknown counts neither way, and a change of which all is unkn
   const found = await prevent(asked(unknown("b")));
   const none = await prevent(asked(unknown("a")));
   const by = await preventBy(asked(unknown("a"), { variants }));
+  const both = [{ kind: "choice", id: "a" } as const, { kind: "choice", id: "b" } as const];
+  const joint = await prevent(
+    asked(unknown("a"), { variants: [{ variant: "no-ab", changes: both }] }),
+  );
   const all = await prevent(
     asked(async (trials) => (await play(trials)).map((one) => ({ ...one, isUnknown: true }))),
   );
@@ -129,6 +133,7 @@ it("[BL62] what is unknown counts neither way, and a change of which all is unkn
   expect(none).toMatchObject({ verified: [], unknownSingles: 1, togetherTried: 4 });
   expect(by.verified.map(answerOf)).toEqual(["unknown"]);
   expect(by.verified.map(({ onFront }) => onFront)).toEqual([false]);
+  expect(joint.variants).toMatchObject([{ variant: "no-ab", isUnknown: true }]);
   expect(all).toMatchObject({ asItWas: null, looked: 24, unknown: 24 });
 });
 

@@ -375,6 +375,22 @@ describe("tune", () => {
     });
   });
 
+  it("[ST132] says that no values keep a sum, and that a sum leaves one point", () => {
+    const of = (names: readonly string[], sum: number) => {
+      const weights = Object.fromEntries(names.map((name) => [name, 1]));
+      const where = [{ weights, least: sum, most: sum }];
+      return tunePlan({
+        ...numberStudy({ factors: names.map((name) => numberFactor(name)), where }),
+        goal: goalOf(),
+      });
+    };
+
+    expect(of(["a", "b"], -1)).toEqual({
+      refused: expect.stringContaining("No values of the factors keep"),
+    });
+    expect(of(["a"], 300)).toEqual({ refused: "The constraints leave one point only." });
+  });
+
   // The point that never recovers seems the fastest.
   const never = ({ a }: Setting) => ({ value: a === 0 ? -9 : Number(a), isBound: a === 0 });
 

@@ -1,6 +1,7 @@
 // What can be asked of a log of skills, and where the answers lead.
 
 import { expect, it } from "vitest";
+import { firstFew } from "../../../src/actors/skills/firstFew.ts";
 import { trail } from "../../../src/actors/skills/questions.ts";
 import { sentence } from "../../../src/actors/skills/skillPast.ts";
 import type { MailEvent, MailOf } from "../../../src/machines/letter.ts";
@@ -292,4 +293,12 @@ it("[SK51] every skill can be asked about; what went wrong with one is told firs
   expect(questions(made)).toEqual(["skill:news"]);
   expect(why(worn.slice(0, -2), [])?.chain[0]?.seq).toBe(15);
   expect(why(made, [])).toBeUndefined();
+});
+
+it.each([
+  [["a"], "goal a"],
+  [["a", "b", "c"], "goals a, b, c"],
+  [["a", "b", "c", "d"], "4 goals (a, b, c, …)"],
+])("[SK51] of the goals %j a skill or a lesson served %s", (names, says) => {
+  expect(firstFew(names, "goal")).toBe(says);
 });
