@@ -63,6 +63,9 @@ it("[VB30] no skill was accepted: where and why, and what has not ended", () => 
   expect(found([create], "skills", " so far")[0]?.what).toBe(
     "Nothing came of creating skills so far: the only attempt was not accepted.",
   );
+  expect(found([create, refused("silent")])[0]?.reasons).toEqual([
+    "1 attempt refused at testing, silent: it printed nothing.",
+  ]);
   expect(found([create, create, registered, refused("silent"), counted("success", null)])).toEqual(
     [],
   );

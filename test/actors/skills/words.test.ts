@@ -187,6 +187,7 @@ const dreams: readonly Told[] = [
     "cedar's prompt (plan) was shown l-1, which had been counted for this goal.",
   ],
   replied("hello", "The model answered the dreamer."),
+  replied("def solve():\n    return 1", "The model wrote an attempt at the dreamer's task."),
   replied("hello", "The model answered the dreamer [dream:a].", "dream:a"),
   ["llm.failed", { error: "torn" }, "The model gave dreamer no answer: torn.", { to: "dreamer" }],
   ["llm.failed", { error: "torn" }, null, { to: "nobody" }],
