@@ -27,8 +27,11 @@ describe("ghostlight sense", () => {
   it("[ST142, ST143, ST273] leaves the same bytes with one worker and with three, says it in a table, and how a list was taken", async () => {
     const file = studyFile(["design: { kind: saltelli, rows: 4 }"]);
     const [one, three] = [newFolder(), newFolder()];
-    const said = await ghostlight(["sense", file, "--out", one, "--workers", "1"]);
-    const told = await json(["sense", file, "--out", three, "--workers", "3"]);
+    const played = (out: string, workers: string) => {
+      return ["sense", file, "--out", out, "--workers", workers, "--cache", "none"];
+    };
+    const said = await ghostlight(played(one, "1"));
+    const told = await json(played(three, "3"));
 
     expect(said).toMatchObject({ code: 0 });
     expect(said.stdout).toMatch(/\|\s+S1 \|\s+ST \|\s+PAWN \|/);
