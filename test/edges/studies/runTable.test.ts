@@ -45,6 +45,16 @@ function orphaned(folder: string, key: string, owner: string): void {
 
 afterEach(() => void vi.useRealTimers());
 
+/** By one thread, to its end. */
+const playedAlone = (table: RunTable, { key, run }: ReturnType<typeof job>, play: Lane["play"]) =>
+  playClaimed(
+    {
+      ...{ table, missing: new Map([[key, run]]), families: [[key]] },
+      ...{ isEnded: () => false, onLook: () => {} },
+    },
+    [{ play }],
+  );
+
 describe("the run table", () => {
   it("[ST60] gives a run to one at a time, and keeps what came of it", () => {
     const { table, folder } = tableIn();
@@ -127,13 +137,7 @@ describe("the run table", () => {
       if (one !== undefined) table.complete(one.claim, "1");
     };
 
-    await playClaimed(
-      {
-        ...{ table, missing: new Map([[key, run]]), families: [[key]] },
-        ...{ isEnded: () => false, onLook: () => {} },
-      },
-      [{ play }],
-    );
+    await playedAlone(table, { key, run }, play);
 
     expect(table.kept(key)).toEqual({ result: "1" });
     table.close();
@@ -179,13 +183,7 @@ describe("the run table", () => {
       if (one !== undefined) table.complete(one.claim, "1");
     };
 
-    await playClaimed(
-      {
-        ...{ table, missing: new Map([[key, run]]), families: [[key]] },
-        ...{ isEnded: () => false, onLook: () => {} },
-      },
-      [{ play }],
-    );
+    await playedAlone(table, { key, run }, play);
 
     expect(table.kept(key)).toEqual({ result: "1" });
     table.close();
