@@ -6,6 +6,7 @@ import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import {
   acrossText,
   factorText,
+  headText,
   intervalText,
   outcomeLabel,
 } from "../../edges/studies/studyNumbers.ts";
@@ -126,10 +127,8 @@ function boundsLines(study: Study, points: Swept["points"]): readonly string[] {
 }
 
 /** `quantile 0.95 of peak (load)`. */
-function headOf(study: Study, name: string): string {
-  const across = acrossText(study, name);
-  return across === "" ? outcomeLabel(study, name) : `${across} of ${outcomeLabel(study, name)}`;
-}
+const headOf = (study: Study, name: string): string =>
+  headText(study, name, outcomeLabel(study, name));
 
 function whatIs(study: Study, points: Swept["points"]): string {
   const methods = new Set(

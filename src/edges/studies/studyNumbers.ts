@@ -82,6 +82,12 @@ export function acrossText(study: Pick<Study, "units" | "outcomes">, name: strin
   return `mean up to ${outcomeText(study, name, across.limit)}`;
 }
 
+/** The label of an outcome with what the runs of a point come to, where that is no mean: `quantile 0.95 of peak`. */
+export function headText(study: Pick<Study, "units" | "outcomes">, name: string, label: string) {
+  const across = acrossText(study, name);
+  return across === "" ? label : `${across} of ${label}`;
+}
+
 /** `peak (load)`; the name alone where it has no unit, or is called like it. Text says its unit of time itself. */
 export function outcomeLabel({ units }: OfUnits, name: string): string {
   const unit = units.outcomes[name];

@@ -7,8 +7,8 @@ import type { Estimate } from "../../../studies/statistics/intervals.ts";
 import type { Factor, Setting } from "../../../studies/study.ts";
 import type { SweepRun, SweptPoint } from "../../../studies/sweepSummary.ts";
 import {
-  acrossText,
   factorText,
+  headText,
   intervalText,
   outcomeText,
   plotted as plottedValue,
@@ -99,10 +99,8 @@ export class View {
     });
   }
 
-  /** With what its runs come to, where that is no mean: `quantile 0.95 of peak`. */
   headOf(outcome: string): string {
-    const across = acrossText(this.result.study, outcome);
-    return across === "" ? outcome : `${across} of ${outcome}`;
+    return headText(this.result.study, outcome, outcome);
   }
 
   estimateText(outcome: string, of: Estimate): string {
