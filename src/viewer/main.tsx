@@ -69,24 +69,30 @@ function playsOf({ plays }: ViewPage): Plays | null {
 }
 
 async function show(app: HTMLElement): Promise<void> {
-  const page = await pageHead();
+  let page = await pageHead();
   let runs = await opened(page, []);
   const named = (): string => readAddress(location.hash).with ?? "";
   let name = named();
   const holdsVariants = page.beside === null && page.runs.length > 1;
   let shown: Shown = { runs, beside: page.beside };
-  const plays = playsOf(page);
-  const asks: Asks | null = page.asks && {
-    ...page.asks,
-    ask: async (keep, onSays) => {
-      await posted("blame", { keep }, ({ says = "" }) => onSays(says));
-      const next = await followed.page();
-      runs = await opened(next, runs);
-      shown = { runs, beside: next.beside };
-      draw("");
-      app.querySelector(".decided")?.scrollIntoView();
-    },
+  const renewed = async (): Promise<void> => {
+    page = await followed.page();
+    runs = await opened(page, runs);
+    shown = { runs, beside: page.beside };
+    [plays, asks] = [playsOf(page), asksOf(page)];
   };
+  const asksOf = ({ asks }: ViewPage): Asks | null =>
+    asks && {
+      ...asks,
+      ask: async (keep, onSays) => {
+        await posted("blame", { keep }, ({ says = "" }) => onSays(says));
+        await renewed();
+        draw("");
+        app.querySelector(".decided")?.scrollIntoView();
+      },
+    };
+  // Made when the page changes alone: what is drawn is kept while they are the same.
+  let [plays, asks] = [playsOf(page), asksOf(page)];
   const draw = (live: Parameters<typeof Page>[0]["live"]): void => {
     const { alone } = page;
     const onAlone = holdsVariants
@@ -124,11 +130,9 @@ async function show(app: HTMLElement): Promise<void> {
     try {
       const now = await followed.version();
       if (now === version) continue;
-      const next = await followed.page();
-      runs = await opened(next, runs);
-      shown = { runs, beside: next.beside };
+      await renewed();
       version = now;
-      isOver = !next.runs.some((one) => one.isFollowed);
+      isOver = !page.runs.some((one) => one.isFollowed);
       failures = 0;
       draw(isOver ? "" : "still");
     } catch (error) {

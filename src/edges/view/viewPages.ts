@@ -124,7 +124,7 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
     const name = shown.join("\n");
     if (isFollowed) pairs.drop(name);
     const isPlayed = shown.some((one) => !of.folders.includes(one));
-    const alone = shown.length === 1 && !isFollowed ? a : undefined;
+    const alone = shown.length === 1 ? a : undefined;
     return {
       runs: open.map((one) => ({
         ...blames.on(headOf(one, of), one),
@@ -178,7 +178,7 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
     const { shown, name } = foldersAt(path) ?? {};
     const [folder] = shown ?? [];
     if (folder === undefined || shown?.length !== 1 || isPair) return undefined;
-    if (name === "blame" && !isFollowed) {
+    if (name === "blame") {
       return async (said, tell, signal) => {
         const told = nowAndThen(tell);
         const keeps = postedFields(said)["keep"] === true;

@@ -175,7 +175,7 @@ it("[VW18] a run that grew is played on from where it was saved, and tells what 
 describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   const { at } = inBrowser();
 
-  it("[VW18] a run that still goes is followed from its end, marked unsealed, until it ends", async () => {
+  it("[VW18] [VW25] a run that still goes is followed from its end, marked unsealed, until it ends; then its variants can be played", async () => {
     const { folder, grow } = inMidst(0.3);
     const pages = viewPages(
       { lists, folders: [folder], notes: [], isFollowed: true },
@@ -191,6 +191,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
     expect(await textOf(page, "header")).toContain("still going, unsealed");
     expect(await textOf(page, "#app")).not.toContain("did not end as planned");
+    expect(await textOf(page, "#app")).toContain("this is a run that did not come to its end.");
+    expect(await page.$("button.play")).toBeNull();
     grow(0.6);
     await page.waitForFunction(
       `Number(/ (\\d+) deliveries/.exec(document.querySelector("footer").textContent)[1]) > ${before}`,
@@ -203,6 +205,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     await page.waitForFunction(`document.querySelector(".live") === null`);
     expect(await textOf(page, ".clock")).toBe("0:00:00");
     expect(await counted()).toBe(viewed(RECORDING).log.count);
+    expect(await page.$("button.play")).not.toBeNull();
     await page.close();
     await server.close();
   });
