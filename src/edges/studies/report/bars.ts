@@ -46,7 +46,7 @@ export function bars(view: View, outcome: string): Chart | undefined {
   const drawn = barsSvg(
     view,
     found,
-    isSobol ? "share of the variance" : `mu_star of ${view.outcome(outcome).label}`,
+    isSobol ? "share of the variance" : `mu_star of ${view.outcome(outcome, outcome).label}`,
   );
   return {
     title: `What ${nameText(outcome)} depends on`,
@@ -112,7 +112,7 @@ function tornado(view: View, outcome: string): Chart | undefined {
   if (found.length === 0) return undefined;
   const drawn = barsSvg(view, found, `difference of ${label}`);
   return {
-    title: `${nameText(outcome)}: what moving one factor does`,
+    title: `${nameText(view.headOf(outcome))}: what moving one factor does`,
     caption: `Differences from the baseline, with 95 % intervals, of points that differ in one factor.${drawn.hidden}`,
     svg: drawn.svg,
   };

@@ -38,17 +38,20 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
   const isDesigned = view.result.frontier === null && view.result.study.design !== null;
   // Where no two points share a value, a level says no more than its point.
   const isShared = values.length < points.length || view.result.study.factors.length === 1;
+  const head = nameText(view.headOf(outcome));
+  const isMean = view.headOf(outcome) === outcome;
   const hasLevels = isDesigned && isShared && values.length <= LEVELS_MOST;
   const levels = hasLevels ? values.flatMap((value) => levelAt(value)) : [];
 
   function levelAt(value: PolicyValue): readonly Level[] {
     const own = view.points.filter((point) => isAt(point, factor, value));
-    const of = levelMean(view, own, outcome);
+    // Of several points no quantile and no worst is known, only of each.
+    const of = isMean || own.length === 1 ? levelMean(view, own, outcome) : null;
     if (of === null) return [];
     const [only] = own;
     const says = [
       view.settingText(factor.name, value),
-      `${nameText(outcome)}: ${view.estimateText(outcome, of)}`,
+      `${head}: ${view.estimateText(outcome, of)}`,
       own.length === 1 ? `point ${only?.index}` : `over ${own.length} points`,
     ];
     return [{ x: x(value), of, spot: { says, points: own.map(({ index }) => index) } }];
@@ -99,11 +102,12 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
   const rings = isFew
     ? `Rings: the points${isRanged(points) ? ", with 95 % intervals" : ""}.`
     : "Rings: the points, without their intervals, which points.csv has.";
-  const dots = `Full dots: the mean over all points with that value${
+  const what = isMean ? "mean over all points with" : `${head} at`;
+  const dots = `Full dots: the ${what} that value${
     isRanged(levels) ? ", with its 95 % interval" : ""
   }.`;
   return {
-    title: `${nameText(outcome)} by ${nameText(factor.name)}`,
+    title: `${head} by ${nameText(factor.name)}`,
     caption: levels.length > 0 ? `${dots} ${rings}` : rings,
     svg,
   };

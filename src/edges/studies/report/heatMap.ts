@@ -81,7 +81,7 @@ export function heatMap(
       says: [
         view.settingText(across.name, columns[x]),
         view.settingText(down.name, rows[y]),
-        `${nameText(outcome)}: ${view.outcome(outcome).text(mean)}, the mean of ${own.length} points`,
+        `${nameText(view.headOf(outcome))}: ${view.outcome(outcome).text(mean)}, the mean of ${own.length} points`,
       ],
     };
   });

@@ -142,7 +142,7 @@ function axesOf(view: View): readonly Axis[] {
       known.length === 0
         ? (["", ""] as const)
         : ([text(Math.min(...known)), text(Math.max(...known))] as const);
-    return { name, kind: "outcome", ends, at: spread(at) };
+    return { name: view.headOf(name), kind: "outcome", ends, at: spread(at) };
   });
   return [...factors, ...outcomes];
 }

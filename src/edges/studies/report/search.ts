@@ -57,7 +57,7 @@ export function history(view: View): readonly Chart[] {
       if (rest.length > 0) {
         legend.push({ color: ink.quiet, text: `×: ${rest.length} infeasible, pruned or failed` });
       }
-      const title = `Search: ${nameText(outcome)} (${direction})`;
+      const title = `Search: ${nameText(view.headOf(outcome))} (${direction})`;
       return { title, caption: "In the order of the trials.", legend, svg, isWide: true };
     },
   );
@@ -86,7 +86,7 @@ function trialSpot(view: View, trial: StudyTrial): Spot {
         const value = trial.values?.[at];
         return value === undefined
           ? []
-          : [`${nameText(outcome)}: ${view.outcome(outcome).text(value)}`];
+          : [`${nameText(view.headOf(outcome))}: ${view.outcome(outcome).text(value)}`];
       }),
       ...(trial.reason === null ? [] : [trial.reason]),
     ],

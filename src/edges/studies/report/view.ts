@@ -82,8 +82,9 @@ export class View {
     });
   }
 
-  outcome(name: string): Measure {
-    return this.#measure(`outcome ${name}`, () => {
+  /** Headed by what the runs of a point come to, unless another head is given. */
+  outcome(name: string, head = this.headOf(name)): Measure {
+    return this.#measure(`outcome ${name} ${head}`, () => {
       const { study } = this.result;
       const text = (value: number) => outcomeText(study, name, value);
       const unit = study.units.outcomes[name];
@@ -92,10 +93,10 @@ export class View {
           const { estimate, high } = meanAt(point, name) ?? { estimate: 0, high: null };
           return [estimate, high ?? 0];
         });
-        return { ...timed(nameText(name), values), text };
+        return { ...timed(nameText(head), values), text };
       }
       const label = unit === undefined || unit === name ? "" : ` (${unit})`;
-      return { label: `${nameText(name)}${label}`, at: (value) => value, text };
+      return { label: `${nameText(head)}${label}`, at: (value) => value, text };
     });
   }
 

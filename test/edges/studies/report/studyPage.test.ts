@@ -310,7 +310,7 @@ it("[ST73] a file that cannot be written exits with 2, and says what to do", asy
   });
 });
 
-it("[ST217] the page says what an outcome is that is no mean, of points and in what marks say", () => {
+it("[ST217] the page says what an outcome is that is no mean, of points, on charts and in what marks say", () => {
   const { study, ...rest } = studyResult();
   const [first, ...others] = study.outcomes;
   const across = { kind: "quantile", share: 0.9 } as const;
@@ -322,6 +322,13 @@ it("[ST217] the page says what an outcome is that is no mean, of points and in w
   expect(heads).toContain("quantile 0.9 of spirals");
   expect(heads).toContain("load");
   expect(data.points["0"].outcomes[0][0]).toMatch(/^quantile 0\.9 of spirals: /);
+  const charts = [...page.querySelectorAll("figure")].map((one) => one.textContent ?? "");
+  const titled = charts.filter((one) => one.includes("spirals"));
+  expect(titled.length).toBeGreaterThan(1);
+  for (const one of titled) expect(one).toContain("quantile 0.9 of spirals");
+  // Of several points no quantile is known: the mean of theirs would stand on an axis of quantiles.
+  const [by = ""] = titled.filter((one) => one.includes("Rings"));
+  expect(by).not.toContain("Full dots: the mean");
 });
 
 function searchPage() {
