@@ -64,7 +64,7 @@ it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the 
   }
 });
 
-it("[SN72] a scored line has every field of the contract's breakdown", () => {
+it("[SN72, SN74, SN6] a scored line has every field of the contract's breakdown, the cosine, and the shares as `exact`", () => {
   const { reward: breakdown } = JSON.parse(
     auditLine(
       {

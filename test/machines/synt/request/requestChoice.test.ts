@@ -118,8 +118,12 @@ describe("chain after chain", () => {
 });
 
 /** The terms of the executor that is written where no chain passes, in a pool with its twin. */
-function termsOfExecutor({ members = [] as string[], uncovered = pool.uncovered }) {
-  const material = { ...input.material, members };
+function termsOfExecutor({
+  members = [] as string[],
+  covers = [] as string[],
+  uncovered = pool.uncovered,
+}) {
+  const material = { ...input.material, members, covers };
   const request = requestWith({ "synt.compose.chainsMax": 1 }, { material });
   const twin = { ...shown("sort_files"), description: "moves" };
   const executors = pool.executors.map((one) => (one.name === twin.name ? twin : one));
@@ -145,6 +149,7 @@ describe("the terms of an executor", () => {
       "move_filesx",
     ];
     expect(termsOfExecutor({ uncovered })?.coverage).toEqual([1, 3]);
+    expect(termsOfExecutor({ uncovered, covers: ["move_files_txt"] })?.coverage).toEqual([2, 3]);
     expect(termsOfExecutor({ uncovered: ["move_notes"] })?.coverage).toEqual([0, 1]);
   });
 });
