@@ -58,11 +58,13 @@ describe("chains that are equal", () => {
       compose,
     ).chains.map(({ names }) => names.at(-1));
 
-  it("[SN107] are taken by what the last is used for, in the words of the wish, then by name", () => {
+  it("[SN107, SN27] are taken by what the last is used for, in the words of the wish, then by name", () => {
     const edges = ["move_files", "send_files", "share_files"].map((to) => edge(to));
 
     expect(best(edges)).toEqual(["move_files", "send_files", "share_files"]);
     expect(best(edges, "Share my photos!")).toEqual(["share_files", "move_files", "send_files"]);
+    // Three of the words go before one.
+    expect(best(edges, "tidy up, and share and send the photos")[0]).toBe("share_files");
     expect(best(edges, "tidy up")).toEqual(["move_files", "send_files", "share_files"]);
   });
 
