@@ -109,7 +109,7 @@ describe("the form of a name", () => {
     expect(ruleOf("read_files_xlsx_sheet-1", ["read_files_xlsx_google_workspace"])).toBe("level");
   });
 
-  it("[SN97] a calendar means its events, and settings mean preferences", () => {
+  it("[SN17] a calendar means its events, and settings mean preferences", () => {
     const objects = ["calendar", "Calendario", "agenda", "settings", "Setting", "impostazioni"];
 
     expect(objects.map(canonicalObject)).toEqual([
