@@ -94,6 +94,19 @@ describe("the form of a name", () => {
     expect(ruleOf(name)).toBe(rule);
   });
 
+  it.each([
+    ["undo_zebras", "reserved-verb"],
+    ["resize_zebras", "verb"],
+    ["read_zebras_zebra", "object"],
+    ["sort_lists_zebra", "lists"],
+    ["read_files_zebra_x_google_photos", "qualifier"],
+    ["find_files_blacklist_x", "compatibility"],
+    ["read_entries_size_X", "level"],
+  ])("[SN16] of the faults of %s the first in order is told: %s", (name, rule) => {
+    expect(checkName(name, later, []).rule).toBe(rule);
+    expect(checkName("read_entries_size_X", later).rule).toBe("entries");
+  });
+
   it("[SN16] a descriptor goes one level beyond what lives, when the pool is known", () => {
     expect(ruleOf("read_files_csv_semi")).toBeNull();
     expect(ruleOf("read_files_csv_semi", ["read_files"])).toBe("level");

@@ -102,7 +102,7 @@ describe("the reactive cascade", () => {
     );
   });
 
-  it("[SN61] asks for nothing that is covered already", () => {
+  it("[SN61, SN19] asks for nothing that is covered already", () => {
     const request = driven(synthesisRequest, input);
     const letters = request.send({
       ...pool,
