@@ -112,7 +112,7 @@ describe("random worlds", () => {
     };
   };
 
-  it("[SN56, SN61, SN62, SN65] keep the promises, whatever prices, gates and clocks", () => {
+  it("[SN31, SN61, SN62, SN65] keep the promises, whatever prices, gates and clocks", () => {
     fc.assert(
       fc.property(world, (given) => {
         const scenario = scenarioOf(given);

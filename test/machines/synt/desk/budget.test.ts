@@ -100,7 +100,7 @@ describe("a request", () => {
     expect(why(reserve(once, call("toString", 1, "toString"), policy))).toBe("unknown");
   });
 
-  it("[SN56, SN33] spends to the soft cap unasked, and is asked for the millionth of a cent beyond it", () => {
+  it("[SN33] spends to the soft cap unasked, and is asked for the millionth of a cent beyond it", () => {
     expect(why(reserve(opened(500), call("c", 200), policy))).toBe("reserved");
     expect(why(reserve(opened(500), call("c", 200.000001), policy))).toBe("ask");
   });
