@@ -333,7 +333,7 @@ describe("bad usage of synt", () => {
     expect(said.stderr).toContain(says);
   });
 
-  it.each(["high", "1.001", "-0.1", "8/7"])("[SN82] a judge of %s is none", async (judge) => {
+  it.each(["high", "1.001", "-0.1", "8/7"])("[SN49] a judge of %s is none", async (judge) => {
     const said = await synt("analyse", `--judge=${judge}`);
 
     expect([said.code, said.stdout]).toEqual([2, ""]);

@@ -64,13 +64,14 @@ describe("a random world with synt", () => {
     }
   });
 
-  it("[SP9] has failing models, late people, tampering, nights and six hops among its kind", () => {
+  it("[SP9] has failing, late and senseless models, late people, caps, prices, tampering, nights and six hops among its kind", () => {
     const texts = seeds.map((seed) => sourceText(worldOf(worlds, seed)));
     const share = (part: string) => texts.filter((text) => text.includes(part)).length;
 
     for (const part of [
       ...["fails:", "after: 3d", ".json.sig", "synt.revise", "synt.homeostasis", "runsFor: 9d"],
       ...["to: share_files", "provider: none", "person: []", "23:59:30Z", "violates: It"],
+      ...["I would rather not.", "after: 90m", "files.write", "budget.hardCents: 3", "price:"],
     ]) {
       expect([part, share(part)]).toEqual([part, expect.toSatisfy((count) => count > 1)]);
     }
