@@ -270,11 +270,13 @@ describe("revise()", () => {
     }
   });
 
-  it("[SN70] hands on the other strategy that the person asks for, or none", () => {
-    for (const target of ["compose", "generate", null]) {
+  it("[SN70] hands on the other strategy that the person asks for, or none, whatever end it had", () => {
+    const ends = { abandoned: "compose", rejected: "generate", suspended: null } as const;
+    for (const end of ["abandoned", "rejected", "suspended"] as const) {
+      const target = ends[end];
       const { wants, says, send } = desk();
       wants("count it", reactive);
-      says("req-0001", "abandoned", { intent: "count it" });
+      says("req-0001", end, { intent: "count it" });
 
       expect(starts(send(revise("req-0001", target)))).toEqual([
         expect.objectContaining({ revision: { request: "req-0001", feedback: "shorter", target } }),

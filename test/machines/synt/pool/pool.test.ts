@@ -204,6 +204,20 @@ it("[SN44] at night a case is hot from nine tenths of thirty uses on", () => {
   expect([wanted(30, 26), wanted(29, 29)]).toEqual([[], []]);
 });
 
+it("[SN66] at night mnests fade, and each executor that is loaded is told to age", () => {
+  const traces = [{ from: "read_files", to: "move_files", uses: 1, failed: 0, overMs: 1 }];
+  const { send, night } = pool({ traces });
+  const told = (day: number) =>
+    night(days(day), days(30)).flatMap(({ to, event }) => (event.type === "night.came" ? to : []));
+  const edges = (day: number) =>
+    mailIn(send({ type: "pool.asked" }, days(day), { asked: true }), "pool.answered")[0]?.edges;
+
+  expect(told(22)).toEqual(["executor/read_files", "executor/move_files"]);
+  expect(edges(22)).toHaveLength(1);
+  told(23);
+  expect(edges(23)).toEqual([]);
+});
+
 it("[SN66, SN71] what a short-sighted sweep passed over, a later one finds, and once only", () => {
   const { night } = pool({ memos: [{ ...memo, query: "read them", uses: 60 }] });
   const wants = (nowMs: number, lookbackMs: number) =>
