@@ -328,14 +328,20 @@ describe("revise()", () => {
   });
 });
 
-it("[SN55] that something is being built is told once, however often it is begun anew", () => {
+it("[SN55, SN64] that something is being built is told each asker once, however often it is begun anew, and so is its end", () => {
   const { send, says } = desk();
-  send({ type: "synth.requested", ...wanted("sort it"), ...reactive }, { asked: true });
+  for (const from of ["gateway/one", "gateway/two"]) {
+    send({ type: "synth.requested", ...wanted("sort it"), ...reactive }, { from, asked: true });
+  }
   const news = (["composing", "generating", "generating", "composed"] as const).map(
     (state) => mailIn(says("req-0001", state, { mode: "reactive" }), "synth.progressed").length,
   );
 
-  expect(news).toEqual([0, 1, 0, 0]);
+  expect(news).toEqual([0, 2, 0, 0]);
+  const ends = says("req-0001", "abandoned", { mode: "reactive" });
+  expect(ends.flatMap(({ to, event }) => (event.type === "synth.ended" ? to : []))).toEqual([
+    ...["gateway/one", "gateway/two"],
+  ]);
 });
 
 it("[SN63] what profiles veto is taken up once, and again when the profiles are others", () => {

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { MailOf } from "../../../../src/machines/letter.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { statecharts } from "../../../cast.ts";
+import { mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
 const { paidCall } = statecharts(policyWith({}));
@@ -130,8 +131,14 @@ it("[SN33] asks the person at the soft cap, and makes no call without a yes", ()
   expect(goesOn.map(({ event }) => event.type)).toContain("money.decided");
   expect(yes.value).toBe("reserving");
 
-  const silence = begun();
-  silence.send({ ...reserved, outcome: "ask" });
-  expect(lettersTo(silence.fire("gateTimeout"), "port/llm.chat")).toEqual([]);
-  expect(silence.ended).toBe(true);
+  const [no, silence] = [begun(), begun()];
+  for (const call of [no, silence]) call.send({ ...reserved, outcome: "ask" });
+  for (const letters of [
+    no.send({ type: "person.decided", decision: "discard" }),
+    silence.fire("gateTimeout"),
+  ]) {
+    expect(lettersTo(letters, "port/llm.chat")).toEqual([]);
+    expect(mailIn(letters, "money.decided")).toMatchObject([{ goesOn: false }]);
+  }
+  expect([no.ended, silence.ended]).toEqual([true, true]);
 });
