@@ -131,6 +131,18 @@ describe("the gate of the night", () => {
     expect(questions(again)).toEqual([]);
   });
 
+  it("[SN69] in one answer each is decided for itself", () => {
+    const { send } = night();
+    const amended = { request: "req-0001", decision: "amend", feedback: "shorter" };
+    const words = [amended, { request: "req-0002", decision: "discard" }];
+    const letters = send({ type: "person.decided", decisions: words }, { key: "dossier:1" });
+
+    expect(letters.map(({ to, event }) => ({ to, ...event }))).toEqual([
+      { to: "synt/req-0001", type: "person.decided", decision: "amend", feedback: "shorter" },
+      { to: "synt/req-0002", type: "person.decided", decision: "discard" },
+    ]);
+  });
+
   it("[SN69] shows it again once the approved one is in the pool", () => {
     const { send, says } = night();
     const words = [{ request: "req-0001", decision: "approve" }];
