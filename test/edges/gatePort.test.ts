@@ -112,7 +112,7 @@ describe("a question", () => {
     for (const part of [
       ...[
         "Sort the lines.",
-        "generate",
+        "strategy         generate",
         "PATTERN: sort_texts(text)",
         "fs:read",
         '["~/"]',
@@ -137,9 +137,9 @@ describe("a question", () => {
       ...caps,
     };
 
-    expect(questionText("chain", { request: "r", dossier: chain }, rules)).toContain(
-      "I am about to call read_files → sort_texts → write_files, OK?",
-    );
+    const asked = questionText("chain", { request: "r", dossier: chain }, rules);
+    expect(asked).toContain("I am about to call read_files → sort_texts → write_files, OK?");
+    expect(asked).toContain("chain            read_files → sort_texts → write_files");
     const text = questionText("soft-cap", { request: "r", dossier: money }, rules);
     expect(text).toMatch(/beyond the soft cap with synt\.code\?/);
     expect(text).toMatch(/spent +1\.00 ct[\s\S]*may cost +0\.50 ct/);
