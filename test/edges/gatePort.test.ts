@@ -97,10 +97,11 @@ describe("what a person may type", () => {
     },
   );
 
-  it("[SG1] money cannot be amended, and only one of several can be left undecided", () => {
+  it("[SG1, SG5] money cannot be amended, and only one of several can be left undecided", () => {
     expect(readWord("m spend less", "soft-cap")).toBeUndefined();
     expect(readWord("a", "soft-cap")).toEqual({ decision: "approve" });
     expect(readWord("s", "proposals")).toBe("skipped");
+    expect(readWord("s", "executor")).toBeUndefined();
   });
 });
 
