@@ -502,6 +502,26 @@ describe("other ways to break them", () => {
     expect(says("introspective", "reactive")).toBeUndefined();
   });
 
+  it("[SP5] a direction of the night that begins although it was rejected, or its proto-mnest rests", () => {
+    const judged = { "synt.locks.rejectMs": days(60) };
+    const rests = before(
+      isStart,
+      delivery({
+        ...{ seq: 0, to: "synt" },
+        event: {
+          ...{ type: "pattern.filtered", pattern: "x", reason: "too few uses" },
+          proto: "proto/order_video_file",
+        },
+      }),
+    );
+
+    expect(breaks("synt-locks-are-exact", "synt-month-lock", (log) => log, judged)).toContain(
+      "begins on",
+    );
+    expect(breaks("synt-locks-are-exact", "synt-generalise", (log) => log)).toBeUndefined();
+    expect(breaks("synt-locks-are-exact", "synt-generalise", rests)).toContain("begins on");
+  });
+
   it("[SP5] what the person takes up again is held up by no lock", () => {
     const id = "synt-locks-are-exact";
     const judged = { "synt.locks.abandonMs": days(2) };
@@ -510,11 +530,13 @@ describe("other ways to break them", () => {
     expect(breaks(id, "synt-day-lock", revised, judged)).toBeUndefined();
   });
 
-  it("[SP6] an R that passes the threshold though it is below it", () => {
-    const judged = { "synt.reward.gate": 990 };
-    expect(breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, judged)).toContain(
-      "the threshold 990 thousandths, and it passes",
-    );
+  it("[SP6] an R that passes the threshold though it is a thousandth below it", () => {
+    // R is .76 there.
+    const says = (gate: number) =>
+      breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, { "synt.reward.gate": gate });
+
+    expect(says(760)).toBeUndefined();
+    expect(says(761)).toContain("the threshold 761 thousandths, and it passes");
   });
 
   it("[SP6] another R in what the person is shown, and in the audit, exact or as a decimal", () => {
@@ -531,6 +553,13 @@ describe("other ways to break them", () => {
     );
     expect(audited((text) => text.replace(/"total":\[\d+,\d+\]/, '"total":[1,2]'))).toContain(
       "The audit of req-0001 gives R as",
+    );
+  });
+
+  it("[SP6] a chain's success that does not follow from its hops", () => {
+    const other = saying(isEvent("synth.stated", { state: "composed" }), withTerm("det", [1, 2]));
+    expect(breaks("synt-terms-recompute", "synt-audit-example", other)).toContain(
+      "req-0001: det of its proposal to compose is given as 1/2",
     );
   });
 
@@ -591,6 +620,15 @@ describe("other ways to break them", () => {
     );
     expect(says("certified", (told) => told.replace(/lines\\":\d/, 'lines\\":9'))).toContain(
       "it certifies 9 lines of",
+    );
+  });
+
+  it("[SP7] a line in the file of another day", () => {
+    const moved = (log: Log): Log =>
+      JSON.parse(JSON.stringify(log).replaceAll(/-\d\d\.jsonl/g, "-31.jsonl"));
+
+    expect(breaks("synt-audit-complete", "synt-six-hops", moved)).toContain(
+      "line 1 is in /agentOS/",
     );
   });
 

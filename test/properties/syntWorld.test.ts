@@ -218,7 +218,7 @@ describe("a world near a scenario with synt", () => {
 
   it("[SP12] has some of its turns, one at least", () => {
     const turns = ["a", "b", "c"].map((id) => ({ id, at: "1s", says: "Sort my files." }));
-    const drawn = fc.sample(syntNear({ synt: { turns } }, 1_000), 60) as {
+    const drawn = fc.sample(syntNear({ seed: 1, runsFor: "1h", synt: { turns } }, 1_000), 60) as {
       readonly synt: { readonly turns: readonly object[] };
     }[];
 
