@@ -102,7 +102,7 @@ describe("who serves a stage", () => {
   const none = { provider: "none" };
   const used = usedTiers({ mode: "multistage" });
 
-  it("[SN38] at boot every fault is told at once, with the setting that mends it", () => {
+  it("[SN38, SN100] at boot every fault is told at once, with the setting that mends it", () => {
     expect(bootFaults({}, policy, used)).toEqual([]);
     expect(
       bootFaults({ frontier: {}, middle: none, wise: none, "local-fast": none }, policy, used),
