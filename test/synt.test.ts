@@ -112,7 +112,7 @@ describe("random worlds", () => {
     };
   };
 
-  it("[SN56, SN61, SN62, SN65] keep the promises, whatever prices, gates and clocks", () => {
+  it("[SN31, SN61, SN62, SN65] keep the promises, whatever prices, gates and clocks", () => {
     fc.assert(
       fc.property(world, (given) => {
         const scenario = scenarioOf(given);
@@ -218,7 +218,7 @@ it("[SN67] the hot case goes to the specialised one, any other to the general on
   expect(ran).toEqual(["read_files_csv", "read_files"]);
 });
 
-it("[SN67] the superseded are archived when nobody cites them, not before", () => {
+it("[SN52] the superseded are archived when nobody cites them, not before", () => {
   const { log } = observed("synt-generalise");
   const archivedOn = eventsOf(log, "executor.changed")
     .filter(({ event }) => event.state === "archived")

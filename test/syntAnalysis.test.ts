@@ -117,7 +117,7 @@ describe("what the weights imply", () => {
     expect(of("compose").rangeByRule).toEqual({ least: 0.25, most: 0.9 });
   });
 
-  it("[SN46] the ties, and whether the bonuses order the strategies", () => {
+  it("[SN47] the ties, and whether the bonuses order the strategies", () => {
     const strict = analyseSynt(policyWith(profiles["strict"] ?? {}).synt);
 
     expect([analysis.ties, analysis.order]).toEqual([
@@ -199,6 +199,13 @@ describe("what the weights imply", () => {
     ]);
   });
 
+  it("[SN47] a chain of the same R as a generation is the one that is taken, at any length", () => {
+    const alike = analyseSynt(policyWith({ "synt.reward.bonus.compose": 0 }).synt);
+
+    expect(alike.chains.at(-1)).toMatchObject({ perHop: 1, longestWinning: null });
+    expect(alike.chains[0]).toMatchObject({ longestWinning: 0 });
+  });
+
   it("[SN47] how many birth tests the gate forgives: none of 4, 5 or 6 with the judge at .5", () => {
     expect(analysis.tests.map(({ mayFail }) => mayFail)).toEqual([0, 0, 0]);
     expect(analyseSynt(synt, { judge: ALL }).tests.map(({ mayFail }) => mayFail)).toEqual([
@@ -251,6 +258,10 @@ describe("what the weights imply", () => {
     expect(reached.findings.map(({ id }) => id)).not.toContain("hopeless");
     expect(said(none)).toContain("certain");
     expect(said()).not.toContain("certain");
+    // From 0 to 1 and no further: nothing to say of the range.
+    const weights = { "synt.reward.weights.det": 450, "synt.reward.weights.similarity": 0 };
+    expect(said()).toContain("range");
+    expect(said(analyseSynt(policyWith(weights).synt))).not.toContain("range");
   });
 });
 

@@ -124,7 +124,8 @@ async function batchLines(): Promise<readonly (string | null)[]> {
 
 const LINE_FEED = 10;
 
-function linesOf(bytes: Buffer): readonly (string | null)[] {
+/** Null for a line whose bytes are no text. */
+export function linesOf(bytes: Buffer): readonly (string | null)[] {
   const lines: (string | null)[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, start);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { linesOf } from "../../src/cli/batch.ts";
 import { newFolder } from "../folders.ts";
 import { fed, ghostlight, json, valuesIn } from "./ghostlight.ts";
 
@@ -72,6 +73,9 @@ describe("synt score", () => {
       reachable: { least: -0.06, most: 0.84 },
       assumed: [],
     });
+    // A cosine may be below 0.
+    const apart = await asJson("score", "--strategy", "merge", "--similarity=-0.5");
+    expect(apart).toMatchObject({ cosine: -0.5, reward: { similarity_penalty: 0 } });
     expect(said.total).toBe(said.reward.total);
   });
 
@@ -131,6 +135,10 @@ describe("synt score", () => {
       { error: expect.stringContaining('character 32: found the key "strategy" again;') },
       { id: 2, total: 0.76 },
     ]);
+  });
+
+  it("[SN50] a line that is no UTF-8 is none, and takes no other with it", () => {
+    expect(linesOf(Buffer.from([0x61, 10, 0xff, 10, 0xc3, 0xa9]))).toEqual(["a", null, "é"]);
   });
 
   it("[SN50] no line ends the batch, whatever it holds", async () => {
@@ -311,6 +319,7 @@ describe("bad usage of synt", () => {
     [["score", "--strategy", "compos"], 'Did you mean "compose"?'],
     [["score", "--strategy", "merge", "--det", "much"], 'det: found "much"'],
     [["score", "--strategy", "merge", "--det", "1/0"], 'det: found "1/0"'],
+    [["score", "--strategy", "merge", "--det", "0/0"], 'det: found "0/0"'],
     [["score", "--strategy", "merge", "--cost", "1", "--estimate", "2"], "estimate as well"],
     [["score", "--strategy", "merge", "--actual-cost", "2"], "estimate: found"],
     [["name"], "neither a name nor --batch"],
@@ -333,7 +342,7 @@ describe("bad usage of synt", () => {
     expect(said.stderr).toContain(says);
   });
 
-  it.each(["high", "1.001", "-0.1", "8/7"])("[SN82] a judge of %s is none", async (judge) => {
+  it.each(["high", "1.001", "-0.1", "8/7"])("[SN49] a judge of %s is none", async (judge) => {
     const said = await synt("analyse", `--judge=${judge}`);
 
     expect([said.code, said.stdout]).toEqual([2, ""]);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { syntDecideCommand } from "../../src/actors/synt/edge/commands/gate.ts";
+import { days } from "../../src/machines/units.ts";
 import { replay } from "../builtIn.ts";
 import { gateOption } from "../builtInRuns.ts";
 import { readBundle } from "../builtInScenarios.ts";
@@ -54,7 +55,7 @@ describe("later", () => {
     expect(left.stdout).toContain(`npx ghostlight synt reject req-0001 --bundle ${waits}`);
   });
 
-  it("[SG9] pending shows the dossier with R, in words and as JSON", async () => {
+  it("[SG9, SG6] pending shows the dossier with R and the commands that decide, in words and as JSON", async () => {
     const damaged = join(cwd, "damaged", "torn");
     mkdirSync(damaged, { recursive: true });
     writeFileSync(join(damaged, "manifest.json"), "{");
@@ -73,6 +74,9 @@ describe("later", () => {
     expect(all.waits).toMatchObject([
       { bundle: waits, purpose: "chain", proposals: [{ request: "req-0001" }] },
     ]);
+    expect(all.waits[0].commands).toContain(
+      `npx ghostlight synt approve req-0001 --bundle ${waits}`,
+    );
   });
 
   it("[SG9] what cannot be decided is refused with what waits, and nothing is written", async () => {
@@ -98,6 +102,14 @@ describe("later", () => {
     await expect(syntDecideCommand("amend", ["req-0001"], flags)).rejects.toThrow(says);
   });
 
+  it("[SG7] a word that would be heard after the end of the run is refused", async () => {
+    const late = { bundle: join(cwd, waits), after: days(400) };
+
+    await expect(syntDecideCommand("approve", ["req-0001"], late)).rejects.toThrow(
+      "which is too late",
+    );
+  });
+
   it("[SG7] [SG9] approve goes on to the next question, reject to the end; all replays", async () => {
     const first = await asJson("approve", "req-0001", "--after", "25s");
     expect(first).toMatchObject({
@@ -119,9 +131,15 @@ describe("later", () => {
     const words = ["--feedback", "read no files", "--target", "generate"];
     const other = await asJson("amend", "req-0001", "--bundle", waits, "--out", "other", ...words);
     expect(other).toMatchObject({ decided: { "req-0001": "amend" } });
-    const heardThere = readBundle(join(cwd, "other")).inputs.find(
-      (one) => one.kind === "reply" && one.port === "port/person.decide",
+    const heardIn = (bundle: string) =>
+      readBundle(join(cwd, bundle)).inputs.find(
+        (one) => one.kind === "reply" && one.port === "port/person.decide",
+      );
+    const heardThere = heardIn("other");
+    const [after, atOnce] = [heardIn(went), heardThere].map((one) =>
+      one?.kind === "reply" ? one.deliveredAt : null,
     );
+    expect(Number(after) - Number(atOnce)).toBe(25_000);
     expect(JSON.stringify(heardThere)).toMatch(/"decision":"amend".*read no files.*"generate"/);
     for (const bundle of [waits, went, "over", "other"]) {
       expect(replayed(bundle)).toMatchObject({ matches: true });

@@ -97,10 +97,11 @@ describe("what a person may type", () => {
     },
   );
 
-  it("[SG1] money cannot be amended, and only one of several can be left undecided", () => {
+  it("[SG1, SG5] money cannot be amended, and only one of several can be left undecided", () => {
     expect(readWord("m spend less", "soft-cap")).toBeUndefined();
     expect(readWord("a", "soft-cap")).toEqual({ decision: "approve" });
     expect(readWord("s", "proposals")).toBe("skipped");
+    expect(readWord("s", "executor")).toBeUndefined();
   });
 });
 
@@ -112,7 +113,7 @@ describe("a question", () => {
     for (const part of [
       ...[
         "Sort the lines.",
-        "generate",
+        "strategy         generate",
         "PATTERN: sort_texts(text)",
         "fs:read",
         '["~/"]',
@@ -137,9 +138,9 @@ describe("a question", () => {
       ...caps,
     };
 
-    expect(questionText("chain", { request: "r", dossier: chain }, rules)).toContain(
-      "I am about to call read_files → sort_texts → write_files, OK?",
-    );
+    const asked = questionText("chain", { request: "r", dossier: chain }, rules);
+    expect(asked).toContain("I am about to call read_files → sort_texts → write_files, OK?");
+    expect(asked).toContain("chain            read_files → sort_texts → write_files");
     const text = questionText("soft-cap", { request: "r", dossier: money }, rules);
     expect(text).toMatch(/beyond the soft cap with synt\.code\?/);
     expect(text).toMatch(/spent +1\.00 ct[\s\S]*may cost +0\.50 ct/);

@@ -20,7 +20,7 @@ synt:
     - { id: plan, to: plan, ${answer} }
 `;
 
-it("[SP14] an error is a call that fails", () => {
+it("[SN83] an error is a call that fails", () => {
   const scenario = parseScenario(scenarioWith("fails: the line is dead, after: 3s"), "x.yaml");
   const log: Delivery[] = [];
   simulate(scenario, { onDelivery: (one) => log.push(one) });
@@ -35,7 +35,7 @@ it("[SP14] an error is a call that fails", () => {
 const JUDGES = "judges: { reach: 1, noise: 1 }";
 
 it.each(["", "answer: 1, fails: x", `answer: 1, ${JUDGES}`, `fails: x, ${JUDGES}`])(
-  "[SP14] refuses what is several or none: {%s}",
+  "[SN83] refuses what is several or none: {%s}",
   (answer) => {
     expect(() => parseScenario(scenarioWith(answer), "x.yaml")).toThrow(
       "one of answer, judges and fails, not several or none",
@@ -43,7 +43,7 @@ it.each(["", "answer: 1, fails: x", `answer: 1, ${JUDGES}`, `fails: x, ${JUDGES}
   },
 );
 
-it("[SP14] a judge reads what is judged, and answers nothing else", () => {
+it("[SN83] a judge reads what is judged, and answers nothing else", () => {
   const judging = scenarioWith(JUDGES);
 
   expect(() => parseScenario(judging, "x.yaml")).toThrow("only with to: judge");

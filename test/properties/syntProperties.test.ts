@@ -383,6 +383,20 @@ describe("other ways to break them", () => {
     );
   });
 
+  it.each(["isLoaded", "isVisible"])("[SP3] what was tampered with and is %s still", (kept) => {
+    const property = ours.find(({ id }) => id === "synt-tampered-is-refused") as WorldProperty;
+    const { log, result } = played(tampered(syntScenario("synt-six-hops")));
+    const half = log.map((one) =>
+      isEvent("executor.changed", { state: "quarantined" })(one)
+        ? { ...one, changes: one.changes.filter(({ path }) => path.at(-1) !== kept) }
+        : one,
+    );
+
+    expect(firstViolation(property, result.policy, half)?.says).toContain(
+      "share_files_zip was changed at 1200000 ms",
+    );
+  });
+
   it("[SP3] an artefact of which the person was not asked", () => {
     const unasked = without(isEvent("person.asked"));
     expect(breaks("synt-gate-and-signature", "synt-six-hops", unasked)).toContain(
@@ -419,6 +433,15 @@ describe("other ways to break them", () => {
         saying(isEvent("money.settled"), () => ({ actual: 1 })),
       ),
     ).toContain("was settled at 1; by its tokens it is");
+  });
+
+  it("[SP4] a model that is asked twice for one price", () => {
+    const twice = (log: Log): Log =>
+      log.flatMap((one) => (isEvent("llm.asked")(one) ? [one, one] : [one]));
+
+    expect(breaks("synt-calls-are-paid", "synt-budget", twice)).toContain(
+      "and nothing was set aside for it",
+    );
   });
 
   it("[SP5] a target that is refused although its lock has ended", () => {
@@ -479,6 +502,26 @@ describe("other ways to break them", () => {
     expect(says("introspective", "reactive")).toBeUndefined();
   });
 
+  it("[SP5] a direction of the night that begins although it was rejected, or its proto-mnest rests", () => {
+    const judged = { "synt.locks.rejectMs": days(60) };
+    const rests = before(
+      isStart,
+      delivery({
+        ...{ seq: 0, to: "synt" },
+        event: {
+          ...{ type: "pattern.filtered", pattern: "x", reason: "too few uses" },
+          proto: "proto/order_video_file",
+        },
+      }),
+    );
+
+    expect(breaks("synt-locks-are-exact", "synt-month-lock", (log) => log, judged)).toContain(
+      "begins on",
+    );
+    expect(breaks("synt-locks-are-exact", "synt-generalise", (log) => log)).toBeUndefined();
+    expect(breaks("synt-locks-are-exact", "synt-generalise", rests)).toContain("begins on");
+  });
+
   it("[SP5] what the person takes up again is held up by no lock", () => {
     const id = "synt-locks-are-exact";
     const judged = { "synt.locks.abandonMs": days(2) };
@@ -487,10 +530,36 @@ describe("other ways to break them", () => {
     expect(breaks(id, "synt-day-lock", revised, judged)).toBeUndefined();
   });
 
-  it("[SP6] an R that passes the threshold though it is below it", () => {
-    const judged = { "synt.reward.gate": 990 };
-    expect(breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, judged)).toContain(
-      "the threshold 990 thousandths, and it passes",
+  it("[SP6] an R that passes the threshold though it is a thousandth below it", () => {
+    // R is .76 there.
+    const says = (gate: number) =>
+      breaks("synt-reward-recomputes", "synt-six-hops", (log) => log, { "synt.reward.gate": gate });
+
+    expect(says(760)).toBeUndefined();
+    expect(says(761)).toContain("the threshold 761 thousandths, and it passes");
+  });
+
+  it("[SP6] another R in what the person is shown, and in the audit, exact or as a decimal", () => {
+    const says = (change: (log: Log) => Log) =>
+      breaks("synt-reward-recomputes", "synt-six-hops", change);
+    const audited = (edit: (text: string) => string) =>
+      says(saying(holds('"reward":{'), textOf(edit)));
+
+    expect(
+      says(showing(({ reward }) => ({ reward: reward && { ...reward, total: [1, 2] } }))),
+    ).toContain("The person is shown for req-0001: R is given as 1/2");
+    expect(audited((text) => text.replace(/"total":0\.\d+/, '"total":0.5'))).toContain(
+      "The audit of req-0001 gives R as 0.5",
+    );
+    expect(audited((text) => text.replace(/"total":\[\d+,\d+\]/, '"total":[1,2]'))).toContain(
+      "The audit of req-0001 gives R as",
+    );
+  });
+
+  it("[SP6] a chain's success that does not follow from its hops", () => {
+    const other = saying(isEvent("synth.stated", { state: "composed" }), withTerm("det", [1, 2]));
+    expect(breaks("synt-terms-recompute", "synt-audit-example", other)).toContain(
+      "req-0001: det of its proposal to compose is given as 1/2",
     );
   });
 
@@ -524,6 +593,43 @@ describe("other ways to break them", () => {
             : one,
       );
     expect(breaks("synt-audit-complete", "synt-six-hops", wrote)).toContain("gives no reason");
+  });
+
+  it("[SP7] a line at another instant, not canonical, or that certifies other lines", () => {
+    /** The line as it was sent, and as it lies in its file. */
+    const says = (part: string, edit: (told: string) => string) =>
+      breaks("synt-audit-complete", "synt-six-hops", (log) =>
+        log.map((one) => {
+          if (!holds(part)(one)) return one;
+          const written = JSON.stringify(one.event.text).slice(1, -1);
+          const event = JSON.parse(edit(JSON.stringify(one.event)));
+          const other = JSON.stringify(event.text).slice(1, -1);
+          const changes = JSON.stringify(one.changes).replaceAll(written, other);
+          return {
+            ...one,
+            event,
+            changes: JSON.parse(changes),
+          };
+        }),
+      );
+
+    expect(says('"line":1', (told) => told)).toBeUndefined();
+    expect(says('"line":1', (told) => told.replace(/T\d\d:/, "T00:"))).toContain("line 1 says ts");
+    expect(says('"line":1', (told) => told.replace("{\\", "{ \\"))).toContain(
+      "is not canonical JSON",
+    );
+    expect(says("certified", (told) => told.replace(/lines\\":\d/, 'lines\\":9'))).toContain(
+      "it certifies 9 lines of",
+    );
+  });
+
+  it("[SP7] a line in the file of another day", () => {
+    const moved = (log: Log): Log =>
+      JSON.parse(JSON.stringify(log).replaceAll(/-\d\d\.jsonl/g, "-31.jsonl"));
+
+    expect(breaks("synt-audit-complete", "synt-six-hops", moved)).toContain(
+      "line 1 is in /agentOS/",
+    );
   });
 
   it("[SP7] a line that is not in its file any more", () => {

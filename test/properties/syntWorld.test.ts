@@ -1,7 +1,9 @@
 // Random worlds with synt: what they hold, that they keep every promise, and that a rule of the
 // product which is broken on purpose is found and named in them.
 
+import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { syntNear } from "../../src/actors/synt/properties/near.ts";
 import { anySyntWorld } from "../../src/actors/synt/properties/promises.ts";
 import type { WorldProperty } from "../../src/contract/property.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
@@ -64,13 +66,14 @@ describe("a random world with synt", () => {
     }
   });
 
-  it("[SP9] has failing models, late people, tampering, nights and six hops among its kind", () => {
+  it("[SP9] has failing, late and senseless models, late people, caps, prices, tampering, nights and six hops among its kind", () => {
     const texts = seeds.map((seed) => sourceText(worldOf(worlds, seed)));
     const share = (part: string) => texts.filter((text) => text.includes(part)).length;
 
     for (const part of [
       ...["fails:", "after: 3d", ".json.sig", "synt.revise", "synt.homeostasis", "runsFor: 9d"],
       ...["to: share_files", "provider: none", "person: []", "23:59:30Z", "violates: It"],
+      ...["I would rather not.", "after: 90m", "files.write", "budget.hardCents: 3", "price:"],
     ]) {
       expect([part, share(part)]).toEqual([part, expect.toSatisfy((count) => count > 1)]);
     }
@@ -211,6 +214,15 @@ describe("a world near a scenario with synt", () => {
 
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeLessThan(60);
+  });
+
+  it("[SP12] has some of its turns, one at least", () => {
+    const turns = ["a", "b", "c"].map((id) => ({ id, at: "1s", says: "Sort my files." }));
+    const drawn = fc.sample(syntNear({ seed: 1, runsFor: "1h", synt: { turns } }, 1_000), 60) as {
+      readonly synt: { readonly turns: readonly object[] };
+    }[];
+
+    expect(new Set(drawn.map(({ synt }) => synt.turns.length))).toEqual(new Set([1, 2, 3]));
   });
 
   it("[SP12] has other turns, answers and decisions at times", () => {

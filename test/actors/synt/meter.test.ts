@@ -63,6 +63,15 @@ it.each<[Said, object]>([
   expect(measured([one])).toEqual(counts);
 });
 
+it("[SN101] costs are summed exactly, and never rounded to whole cents", () => {
+  const cost = (millionths: number): Said[] => [
+    ["paid.ended", { cost: millionths }],
+    ["money.exceeded", { cost: millionths, setAside: 0 }],
+  ];
+
+  expect(measured([...cost(100_000), ...cost(200_000)])).toEqual({ cents: 0.3, exceeded: 0.3 });
+});
+
 it("[VB16] a request counts once in each state, and a birth takes from its first word to its last", () => {
   const log = [
     ...[stated("r-1", "composing"), stated("r-1", "composing"), stated("r-2", "composing")],

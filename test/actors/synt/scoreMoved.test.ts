@@ -56,16 +56,16 @@ it("[SN80] likeness to the pool is named only where it takes something off, and 
 it("[SN80] where the same was scored before it is told what moved R since, most first", () => {
   const log = [
     stated(1, "req-1", [weighed({ judge: half })]),
-    stated(2, "req-2", [weighed({ det: half, judge: ALL, cost: half })]),
-    stated(3, "req-3", [weighed({ det: half, judge: ALL, cost: half })]),
+    stated(2, "req-2", [weighed({ det: [9, 10], judge: ALL, cost: NONE })]),
+    stated(3, "req-3", [weighed({ det: [9, 10], judge: ALL, cost: NONE })]),
   ];
 
   expect(told(...log).map(([, says]) => says)).toEqual([
     "R 0.800 of read → sort reaches the threshold.",
-    "R 0.650 of read → sort reaches the threshold. In req-1 it was 0.800: " +
-      "det_pass_rate 1.000 → 0.500 took off 0.175, judge_score 0.500 → 1.000 added 0.100, " +
-      "cost_ratio 1.000 → 0.500 took off 0.075.",
-    "R 0.650 of read → sort reaches the threshold. In req-2 it was 0.650.",
+    "R 0.715 of read → sort reaches the threshold. In req-1 it was 0.800: " +
+      "cost_ratio 1.000 → 0.000 took off 0.150, judge_score 0.500 → 1.000 added 0.100, " +
+      "det_pass_rate 1.000 → 0.900 took off 0.035.",
+    "R 0.715 of read → sort reaches the threshold. In req-2 it was 0.715.",
   ]);
 });
 

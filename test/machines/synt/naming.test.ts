@@ -42,11 +42,16 @@ describe("the vocabulary", () => {
       expect(checkName(name, seed).ok).toBe(false);
       expect(checkName(name, naming)).toMatchObject({ ok: true, exception: "policy" });
     }
-    expect(checkName("archive_pdf_zip", naming).ok).toBe(false);
+    for (const name of ["archive_pdf_zip", "order_image_file_of-mine"]) {
+      expect(checkName(name, naming).ok).toBe(false);
+    }
   });
 
   it("[SN15] the system's own names are admitted whole", () => {
-    expect(SYSTEM_NAMES.filter((name) => checkName(name, seed).exception !== "system")).toEqual([]);
+    const lookups = ["get_now", "get_location", "find_entries"];
+    const own = ["undo_last_turn", "consult_frontier", "start_lre", "admin", ...lookups];
+    expect(own.filter((name) => checkName(name, seed).exception !== "system")).toEqual([]);
+    expect(SYSTEM_NAMES).toHaveLength(own.length);
   });
 });
 
@@ -89,6 +94,19 @@ describe("the form of a name", () => {
     expect(ruleOf(name)).toBe(rule);
   });
 
+  it.each([
+    ["undo_zebras", "reserved-verb"],
+    ["resize_zebras", "verb"],
+    ["read_zebras_zebra", "object"],
+    ["sort_lists_zebra", "lists"],
+    ["read_files_zebra_x_google_photos", "qualifier"],
+    ["find_files_blacklist_x", "compatibility"],
+    ["read_entries_size_X", "level"],
+  ])("[SN16] of the faults of %s the first in order is told: %s", (name, rule) => {
+    expect(checkName(name, later, []).rule).toBe(rule);
+    expect(checkName("read_entries_size_X", later).rule).toBe("entries");
+  });
+
   it("[SN16] a descriptor goes one level beyond what lives, when the pool is known", () => {
     expect(ruleOf("read_files_csv_semi")).toBeNull();
     expect(ruleOf("read_files_csv_semi", ["read_files"])).toBe("level");
@@ -104,7 +122,7 @@ describe("the form of a name", () => {
     expect(ruleOf("read_files_xlsx_sheet-1", ["read_files_xlsx_google_workspace"])).toBe("level");
   });
 
-  it("[SN97] a calendar means its events, and settings mean preferences", () => {
+  it("[SN17] a calendar means its events, and settings mean preferences", () => {
     const objects = ["calendar", "Calendario", "agenda", "settings", "Setting", "impostazioni"];
 
     expect(objects.map(canonicalObject)).toEqual([

@@ -1,4 +1,4 @@
-/** What leads to what is missed, worked out a second time from the words. Source: SPEC SN29, SN106. */
+/** What leads to what is missed, worked out a second time from the words. Source: SPEC SN29. */
 
 /** Words of letters and digits in lower case: what makes two texts the same. */
 export const wordsOf = (text: string): readonly string[] =>

@@ -2,7 +2,6 @@
  * What must not be tried again for a while: an abandoned target, a rejected direction, a suspended
  * proto-mnest. Source: seed 002, 7 and 12; ruling Y11.
  */
-import { isMap } from "../../isMap.ts";
 import { ownValue } from "../../ownValue.ts";
 import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
@@ -70,13 +69,3 @@ export function unlocked(locks: Locks, key: string): Locks {
 /** Without the locks that have expired. */
 export const stillLocked = (locks: Locks, nowMs: number): Locks =>
   Object.fromEntries(Object.entries(locks).filter(([key]) => isLocked(locks, key, nowMs)));
-
-/** From what a restart finds on disk: anything but instants by key is no lock. */
-export function locksFrom(found: unknown): Locks {
-  if (!isMap(found)) return {};
-  return Object.fromEntries(
-    Object.entries(found).filter(
-      ([key, until]) => key !== "__proto__" && Number.isSafeInteger(until),
-    ),
-  ) as Locks;
-}

@@ -25,7 +25,7 @@ const measured = {
   ...{ det: [6, 7], judge: [1, 2], cost: [1, 1], cosine: 0.9 * BILLION, coverage: [0, 1] },
 } satisfies Measured;
 
-it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the error where it ends in one", () => {
+it("[SN72, SN70] a proposal is a line: intent, a chain where the artefact is one, what it takes up again, the error where it ends in one", () => {
   const said = {
     ...{ request: "req-0001", mode: "reactive", proto: null, intent: "sort it" },
     ...{
@@ -52,6 +52,8 @@ it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the 
   expect(chain).toMatchObject({ target_intent: "sort it", chain: ["a", "b"], reward: null });
   expect(chain).not.toHaveProperty("artefact");
   expect(chain).not.toHaveProperty("error");
+  expect(chain).not.toHaveProperty("revises");
+  expect(written({ revises: "req-0000" })).toMatchObject({ revises: "req-0000" });
   const sorter = { name: "sort_texts", description: "", capabilities: [], profile: {}, tests: 4 };
   const made = written({ artefact: sorter });
   expect(made).toMatchObject({ artefact: { name: "sort_texts" } });
@@ -64,7 +66,7 @@ it("[SN72] a proposal is a line: intent, a chain where the artefact is one, the 
   }
 });
 
-it("[SN72] a scored line has every field of the contract's breakdown", () => {
+it("[SN72, SN74, SN6] a scored line has every field of the contract's breakdown, the cosine, and the shares as `exact`", () => {
   const { reward: breakdown } = JSON.parse(
     auditLine(
       {

@@ -100,7 +100,7 @@ describe("a request", () => {
     expect(why(reserve(once, call("toString", 1, "toString"), policy))).toBe("unknown");
   });
 
-  it("[SN56, SN33] spends to the soft cap unasked, and is asked for the millionth of a cent beyond it", () => {
+  it("[SN33] spends to the soft cap unasked, and is asked for the millionth of a cent beyond it", () => {
     expect(why(reserve(opened(500), call("c", 200), policy))).toBe("reserved");
     expect(why(reserve(opened(500), call("c", 200.000001), policy))).toBe("ask");
   });
@@ -224,12 +224,15 @@ describe("in any order of calls", () => {
     });
   });
 
-  it("[SN35] what is set aside is what the open calls may cost", () => {
+  it("[SN35] what is set aside is what the open calls may cost, and the days hold it with what was spent", () => {
     always((accounts) => {
       for (const [name, { reserved }] of accounts.requests.entries()) {
         const open = Object.values(accounts.calls).filter(({ request }) => request === name);
         expect(reserved).toBe(open.reduce((sum, { amount }) => sum + amount, 0));
       }
+      const held = accounts.requests.entries().map(([, one]) => one.spent + one.reserved);
+      const onDays = Object.values(accounts.days.plain());
+      expect(onDays.reduce((all, one) => all + one, 0)).toBe(held.reduce((all, one) => all + one));
     });
   });
 });

@@ -8,7 +8,7 @@ import {
   type Wanted,
 } from "../../../../src/machines/synt/contract.ts";
 import { syntDeskService } from "../../../../src/machines/synt/desk/syntDesk.ts";
-import { days, MILLION } from "../../../../src/machines/units.ts";
+import { days, MILLION, minutes } from "../../../../src/machines/units.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { mailIn, mailOf } from "../../../mail.ts";
 import { auditOf, eventsOf, played, syntScenario } from "../../../syntWorld.ts";
@@ -16,13 +16,13 @@ import { lettersTo } from "../../driven.ts";
 import { eventOf, serving } from "../serving.ts";
 
 /** A desk that is sent one event after another; its middle tier costs a cent a token. */
-function desk() {
+function desk(startsAtMs = 0) {
   const service = syntDeskService(policyWith({ "synt.budget.softCents": 1_000 }));
   let seq = 1;
   const price = { asked: MILLION, answered: MILLION };
   const middle = { provider: "anthropic", model: "m", price };
   const at = (nowMs: number): At => ({ nowMs, seq, from: "x", asked: true });
-  const { send } = serving(service, { startsAtMs: 0, tiers: { middle } }, at(0));
+  const { send } = serving(service, { startsAtMs, tiers: { middle } }, at(0));
   return <K extends EventType>(type: K, fields: Mail[K], nowMs = 0): readonly Letter[] => {
     seq += 1;
     return send(eventOf(type, fields), at(nowMs));
@@ -50,6 +50,21 @@ const linesIn = (letters: readonly Letter[]) =>
   mailIn(lettersTo(letters, "files"), "files.append").map(({ text }) => JSON.parse(text));
 const saidIn = (letters: readonly Letter[], type: string) =>
   lettersTo(letters, "synt").find(({ event }) => event.type === type)?.event;
+
+it("[SN34] a UTC day is the calendar's, not the run's", () => {
+  const send = desk(days(1) - minutes(1));
+  for (const intent of ["one", "two", "three"])
+    send("synth.requested", { ...wanted(intent), budgetCents: 1_000 });
+  const outcomeAt = (call: number, nowMs: number) => {
+    const request = `req-000${call}`;
+    const wants = { request, call: request, served: 1, asked: 900, answered: 0 };
+    return mailOf(send("money.asked", wants, nowMs)[0], "money.answered").outcome;
+  };
+
+  expect([outcomeAt(1, 0), outcomeAt(2, 0)]).toEqual(["reserved", "reserved"]);
+  expect(outcomeAt(3, minutes(1) - 1)).toBe("denied");
+  expect(outcomeAt(3, minutes(1))).toBe("reserved");
+});
 
 describe("what a call really cost", () => {
   const asked = (call: string) => ({
@@ -84,15 +99,18 @@ describe("what a call really cost", () => {
     });
   });
 
-  it("[SN101] is no finding where it was set aside, and the certificate says nothing of it", () => {
+  it("[SN101] is no finding where it was set aside, and is one from the next millionth of a cent", () => {
     const send = desk();
-    send("synth.requested", { ...wanted("sort it"), budgetCents: 8 });
+    send("synth.requested", { ...wanted("sort it"), budgetCents: 12 });
     send("money.asked", asked("c1"));
 
     expect(send("money.settled", { call: "c1", actual: 6 * MILLION })).toEqual([]);
     const [last] = linesIn(send("synth.stated", stated("req-0001", "abandoned")));
     expect(last).not.toHaveProperty("exceeded");
-    expect(last.certified).toEqual({ budget_cents: 8, lines: 1, within_budget: true });
+    expect(last.certified).toEqual({ budget_cents: 12, lines: 1, within_budget: true });
+    send("money.asked", asked("c2"));
+    const more = send("money.settled", { call: "c2", actual: 6 * MILLION + 1 });
+    expect(saidIn(more, "money.exceeded")).toMatchObject({ setAside: 6 * MILLION });
   });
 
   it("[SN101, SN102] ends the day when it takes it over its cap, which is said once", () => {
@@ -297,7 +315,7 @@ describe("a proto-mnest that the night's filters turned down", () => {
     expect([begins(user), begins(free)]).toEqual([true, true]);
   });
 
-  it("[SN104] is written down once a pattern and a day", () => {
+  it("[SN104, SN45] is written down once a pattern and a day, with its reason", () => {
     const send = desk();
     const [first] = linesIn(send("pattern.filtered", refused, 0));
     const other = { ...refused, pattern: "sort_files for c → d" };

@@ -131,6 +131,18 @@ describe("the gate of the night", () => {
     expect(questions(again)).toEqual([]);
   });
 
+  it("[SN69] in one answer each is decided for itself", () => {
+    const { send } = night();
+    const amended = { request: "req-0001", decision: "amend", feedback: "shorter" };
+    const words = [amended, { request: "req-0002", decision: "discard" }];
+    const letters = send({ type: "person.decided", decisions: words }, { key: "dossier:1" });
+
+    expect(letters.map(({ to, event }) => ({ to, ...event }))).toEqual([
+      { to: "synt/req-0001", type: "person.decided", decision: "amend", feedback: "shorter" },
+      { to: "synt/req-0002", type: "person.decided", decision: "discard" },
+    ]);
+  });
+
   it("[SN69] shows it again once the approved one is in the pool", () => {
     const { send, says } = night();
     const words = [{ request: "req-0001", decision: "approve" }];
@@ -270,11 +282,13 @@ describe("revise()", () => {
     }
   });
 
-  it("[SN70] hands on the other strategy that the person asks for, or none", () => {
-    for (const target of ["compose", "generate", null]) {
+  it("[SN70] hands on the other strategy that the person asks for, or none, whatever end it had", () => {
+    const ends = { abandoned: "compose", rejected: "generate", suspended: null } as const;
+    for (const end of ["abandoned", "rejected", "suspended"] as const) {
+      const target = ends[end];
       const { wants, says, send } = desk();
       wants("count it", reactive);
-      says("req-0001", "abandoned", { intent: "count it" });
+      says("req-0001", end, { intent: "count it" });
 
       expect(starts(send(revise("req-0001", target)))).toEqual([
         expect.objectContaining({ revision: { request: "req-0001", feedback: "shorter", target } }),
@@ -326,14 +340,20 @@ describe("revise()", () => {
   });
 });
 
-it("[SN55] that something is being built is told once, however often it is begun anew", () => {
+it("[SN55, SN64] that something is being built is told each asker once, however often it is begun anew, and so is its end", () => {
   const { send, says } = desk();
-  send({ type: "synth.requested", ...wanted("sort it"), ...reactive }, { asked: true });
+  for (const from of ["gateway/one", "gateway/two"]) {
+    send({ type: "synth.requested", ...wanted("sort it"), ...reactive }, { from, asked: true });
+  }
   const news = (["composing", "generating", "generating", "composed"] as const).map(
     (state) => mailIn(says("req-0001", state, { mode: "reactive" }), "synth.progressed").length,
   );
 
-  expect(news).toEqual([0, 1, 0, 0]);
+  expect(news).toEqual([0, 2, 0, 0]);
+  const ends = says("req-0001", "abandoned", { mode: "reactive" });
+  expect(ends.flatMap(({ to, event }) => (event.type === "synth.ended" ? to : []))).toEqual([
+    ...["gateway/one", "gateway/two"],
+  ]);
 });
 
 it("[SN63] what profiles veto is taken up once, and again when the profiles are others", () => {

@@ -23,7 +23,7 @@ describe("a hint", () => {
     ["files", "write_files", false],
     ["write_files_pdf", "write_files", false],
     ["_", "write_files", false],
-  ])("[SN106] %j means %s, in whole words and any case: %s", (hint, name, isSo) => {
+  ])("[SN29] %j means %s, in whole words and any case: %s", (hint, name, isSo) => {
     expect(isHinted([hint])(name)).toBe(isSo);
   });
 
@@ -34,7 +34,7 @@ describe("a hint", () => {
     ["archive", true],
     ["zi", false],
     ["smaller", false],
-  ])("[SN106] %j is a word of affinity, whole or not at all: %s", (hint, isSo) => {
+  ])("[SN29] %j is a word of affinity, whole or not at all: %s", (hint, isSo) => {
     expect(isHinted([hint], [], [zips])("compress_files")).toBe(isSo);
     expect(isHinted([hint], ["compress_files"], [zips])("compress_files")).toBe(false);
     expect(isHinted([hint])("compress_files")).toBe(false);
@@ -58,11 +58,13 @@ describe("chains that are equal", () => {
       compose,
     ).chains.map(({ names }) => names.at(-1));
 
-  it("[SN107] are taken by what the last is used for, in the words of the wish, then by name", () => {
+  it("[SN107, SN27] are taken by what the last is used for, in the words of the wish, then by name", () => {
     const edges = ["move_files", "send_files", "share_files"].map((to) => edge(to));
 
     expect(best(edges)).toEqual(["move_files", "send_files", "share_files"]);
     expect(best(edges, "Share my photos!")).toEqual(["share_files", "move_files", "send_files"]);
+    // Three of the words go before one.
+    expect(best(edges, "tidy up, and share and send the photos")[0]).toBe("share_files");
     expect(best(edges, "tidy up")).toEqual(["move_files", "send_files", "share_files"]);
   });
 
@@ -119,7 +121,7 @@ function composedFor(name: string, hints: readonly string[]): Artefact {
   return mailIn(lettersTo(letters, "synt"), "synth.stated").at(-1)?.artefact ?? null;
 }
 
-it("[SN106] what is missing is a hint itself: a longer name of the pool closes the gap", () => {
+it("[SN29] what is missing is a hint itself: a longer name of the pool closes the gap", () => {
   const chain = ["read_files", "compress_files_zip"];
 
   expect(composedFor("compress_files", [])).toEqual(chain);

@@ -292,7 +292,7 @@ describe("what a night finds", () => {
     },
   });
 
-  it("[SN45] a chain that came back is one executor, or is turned down with its reason", () => {
+  it("[SN45, SN71] a chain that came back lately is one executor, or is turned down with its reason", () => {
     const pattern = "sort_files for read_files → sort_texts";
     const turned = (reason: string) => [{ pattern, proto: "proto/sort_files", reason }];
 

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import type { At, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { agerService } from "../../../../src/machines/synt/ager.ts";
+import { EXECUTORS_FOLDER } from "../../../../src/machines/synt/contract.ts";
 import { poolService } from "../../../../src/machines/synt/pool/pool.ts";
 import {
   type Memo,
@@ -12,7 +13,7 @@ import {
 } from "../../../../src/machines/synt/pool/poolState.ts";
 import { days } from "../../../../src/machines/units.ts";
 import { policyWith } from "../../../builtIn.ts";
-import { mailOf } from "../../../mail.ts";
+import { mailIn, mailOf } from "../../../mail.ts";
 import { lettersTo } from "../../driven.ts";
 import { served } from "../../served.ts";
 import { serving } from "../serving.ts";
@@ -102,7 +103,7 @@ it("[SN62] the fast path is no way round the gate: a composed chain is asked for
   expect(replays()).toBeNull();
 });
 
-it("[SN62] in autonomy full it is replayed after its fifth clean run, and not after a failed one", () => {
+it("[SN62, SN30] in autonomy full it is replayed after its fifth clean run, and not after a failed one", () => {
   const { ran, replays } = pool({}, full);
   for (const _ of Array(4)) ran(true);
   expect(replays()).toBeNull();
@@ -201,6 +202,20 @@ it("[SN44] at night a case is hot from nine tenths of thirty uses on", () => {
 
   expect(wanted(30, 27)).toEqual([["specialise", "read_files_pdf"]]);
   expect([wanted(30, 26), wanted(29, 29)]).toEqual([[], []]);
+});
+
+it("[SN66] at night mnests fade, and each executor that is loaded is told to age", () => {
+  const traces = [{ from: "read_files", to: "move_files", uses: 1, failed: 0, overMs: 1 }];
+  const { send, night } = pool({ traces });
+  const told = (day: number) =>
+    night(days(day), days(30)).flatMap(({ to, event }) => (event.type === "night.came" ? to : []));
+  const edges = (day: number) =>
+    mailIn(send({ type: "pool.asked" }, days(day), { asked: true }), "pool.answered")[0]?.edges;
+
+  expect(told(22)).toEqual(["executor/read_files", "executor/move_files"]);
+  expect(edges(22)).toHaveLength(1);
+  told(23);
+  expect(edges(23)).toEqual([]);
 });
 
 it("[SN66, SN71] what a short-sighted sweep passed over, a later one finds, and once only", () => {
@@ -329,4 +344,38 @@ it("[SN109] an executor whose name the pool has does not enter, and its request 
   expect(letters.map(({ to, event }) => [to, event])).toEqual([
     ["synt/req-0001", { type: "pool.admitted", ok: false, why: "the pool has move_files already" }],
   ]);
+});
+
+it("[SN54] what is signed is manifest and code; what lies in its folder otherwise is looked at again", () => {
+  const { send, enters } = pool();
+  enters("sort_files", []);
+  const lies = (file: string, text: string) =>
+    send({ type: "folder.changed", path: `${EXECUTORS_FOLDER}/sort_files/${file}`, text });
+  const asks = (...changed: Parameters<typeof lies>) =>
+    mailIn(lies(...changed), "sign.asked").map(({ text, signature }) => [text, signature]);
+
+  expect([asks("sort_files.py", "x"), asks("manifest.json", "{}"), asks("more.py", "y")]).toEqual([
+    ...[[], [], []],
+  ]);
+  expect(asks("sort_files.py", "y")).toEqual([['{"code":"y","manifest":{}}', "ab"]]);
+  expect(asks("manifest.json", "none")).toEqual([['{"code":"x","manifest":"none"}', "ab"]]);
+  expect(asks("manifest.json.sig", "00")).toEqual([['{"code":"x","manifest":{}}', "00"]]);
+  const [question] = lies("sort_files.py", "");
+  expect(send({ type: "sign.verified", ok: false }, 0, { key: question?.ask ?? "" })).toMatchObject(
+    [{ to: "executor/sort_files", event: { type: "signature.broken" } }],
+  );
+});
+
+it("[SN52] each night what cites a fused or superseded one is counted: mnests from it and to it", () => {
+  const traces = [{ from: "read_files", to: "move_files", uses: 1, failed: 0, overMs: 1 }];
+  const { send, night } = pool({ traces });
+  const gone = { version: "1", isLoaded: true, isVisible: false, into: "sort_files" } as const;
+  send({ type: "executor.changed", name: "read_files", state: "fused", ...gone });
+  send({ type: "executor.changed", name: "move_files", state: "superseded", ...gone });
+  const counted = (nowMs: number) =>
+    mailIn(night(nowMs, days(30)), "residue.counted").map(({ mnests }) => mnests);
+
+  expect(counted(0)).toEqual([1, 1]);
+  // By then it has faded.
+  expect(counted(days(30))).toEqual([0, 0]);
 });

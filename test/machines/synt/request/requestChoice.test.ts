@@ -101,6 +101,16 @@ describe("chain after chain", () => {
     expect(states(one.send(judged(0)))).toEqual(["generating"]);
   });
 
+  it("[SN28] a walk that ends after so many paths says so where it has found no chain", () => {
+    const request = requestWith({ "synt.compose.pathsMax": 1 });
+
+    const [event] = stated(request.send(pool));
+    expect([event?.state, event?.rationale]).toEqual([
+      "generating",
+      expect.stringMatching(/no chain .*; the walk was cut short$/),
+    ]);
+  });
+
   it("[SN76] a refused chain leaves its names, every term and its R, once", () => {
     const request = requestWith({ "synt.compose.chainsMax": 1 });
     request.send(pool);
@@ -118,8 +128,12 @@ describe("chain after chain", () => {
 });
 
 /** The terms of the executor that is written where no chain passes, in a pool with its twin. */
-function termsOfExecutor({ members = [] as string[], uncovered = pool.uncovered }) {
-  const material = { ...input.material, members };
+function termsOfExecutor({
+  members = [] as string[],
+  covers = [] as string[],
+  uncovered = pool.uncovered,
+}) {
+  const material = { ...input.material, members, covers };
   const request = requestWith({ "synt.compose.chainsMax": 1 }, { material });
   const twin = { ...shown("sort_files"), description: "moves" };
   const executors = pool.executors.map((one) => (one.name === twin.name ? twin : one));
@@ -145,6 +159,7 @@ describe("the terms of an executor", () => {
       "move_filesx",
     ];
     expect(termsOfExecutor({ uncovered })?.coverage).toEqual([1, 3]);
+    expect(termsOfExecutor({ uncovered, covers: ["move_files_txt"] })?.coverage).toEqual([2, 3]);
     expect(termsOfExecutor({ uncovered: ["move_notes"] })?.coverage).toEqual([0, 1]);
   });
 });
@@ -210,7 +225,7 @@ describe("compare: best", () => {
     expect(asked(letters)).toMatchObject([{ artefact: { name: "move_files_pdf" } }]);
   });
 
-  it("[SN79] what comes to nothing leaves the chain that passed", () => {
+  it("[SN79] what comes to nothing, by whatever reason, leaves the chain that passed", () => {
     expect(states(bothScored(0).letters)).toEqual(["composed"]);
     expect(states(bothScored(1, { violates: "it reaches too far" }).letters)).toEqual(["composed"]);
     const failing = requestWith(best);
@@ -219,6 +234,13 @@ describe("compare: best", () => {
     expect(states(letters)).toEqual(["composed"]);
     expect(stated(letters)[0]?.rationale).toContain("no test passed");
     expect(states(failing.send(decided("approve")))).toEqual(["delivered"]);
+    // The draft, its comparison or its judge may not answer.
+    for (const [index, timer] of ["draftTimeout", "answerTimeout", "callTimeout"].entries()) {
+      const late = requestWith(best);
+      const heard = [pool, judged(0), judged(0.2), made, compared].slice(0, 3 + index);
+      for (const event of heard) late.send(event);
+      expect(states(late.fire(timer))).toEqual(["composed"]);
+    }
   });
 
   it("[SN79] the person who turns one down is asked about the other, and once about each", () => {

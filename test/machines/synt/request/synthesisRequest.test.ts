@@ -102,7 +102,7 @@ describe("the reactive cascade", () => {
     );
   });
 
-  it("[SN61] asks for nothing that is covered already", () => {
+  it("[SN61, SN19] asks for nothing that is covered already", () => {
     const request = driven(synthesisRequest, input);
     const letters = request.send({
       ...pool,
@@ -268,6 +268,13 @@ describe("the introspective strategies", () => {
     expect(states(request.send(admitted))).toEqual([end]);
   });
 
+  it("[SN69] a proposal that is left undecided is suspended when its request gives up waiting", () => {
+    const request = nightly("generate");
+    for (const event of [pool, made, compared, judged(0.9)]) request.send(event);
+
+    expect(states(request.fire("gateTimeout"))).toEqual(["suspended"]);
+  });
+
   it("[SN63] a veto suspends it, and nobody is asked", () => {
     const request = nightly("merge", { vetoes: ["fs:write differs"] });
 
@@ -287,8 +294,10 @@ describe("the introspective strategies", () => {
   it("[SN73] one foreign kind among those of its sources suspends it, before the person is asked", () => {
     const own = { "fs:read": ["~/a/"] };
     const ending = (profile: object) => {
-      const request = nightly("merge");
-      request.send({ ...pool, executors: [{ ...shown("read_files"), profile: own }] });
+      const request = nightly("merge", { members: ["read_files", "sort_files"] });
+      // What one of them may is enough.
+      const executors = [{ ...shown("read_files"), profile: own }, shown("sort_files")];
+      request.send({ ...pool, executors });
       const letters = [...request.send({ ...made, draft: { ...draft, profile: { ...profile } } })];
       return [states(letters), letters.map(({ event }) => event.type).includes("gate.asked")];
     };

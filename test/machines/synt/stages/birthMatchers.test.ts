@@ -133,6 +133,7 @@ describe("lengths and lists", () => {
     expect(holds(eq, { metadata: { pages: 3 } })).toBe(true);
     expect(holds(eq, { results: [{ pages: 3 }] })).toBe(true);
     expect(holds(eq, { pages: 3 })).toBe(true);
+    expect(holds(eq, { metadata: { size: 1 }, pages: 3 })).toBe(true);
     expect(holds({ metadata_field_lte: { pages: 3 } }, { pages: 3 })).toBe(true);
     expect(holds({ metadata_field_lte: { pages: 2 } }, { pages: 3 })).toBe(false);
     expect(holds(eq, { results: [{ pages: 3 }, { pages: 3 }] })).toBe(false);

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { MailOf } from "../../../../src/machines/letter.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { statecharts } from "../../../cast.ts";
+import { mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";
 
 const { paidCall } = statecharts(policyWith({}));
@@ -29,7 +30,7 @@ const begun = () => driven(paidCall, input);
 const settledBy = (letters: readonly { event: object }[]) =>
   letters.find(({ event }) => "actual" in event)?.event;
 
-it("[SN56] asks for money before it asks the model", () => {
+it("[SN31] asks for money before it asks the model", () => {
   const call = begun();
 
   expect(lettersTo(call.letters, "port/llm.chat")).toEqual([]);
@@ -47,7 +48,7 @@ it("[SN101] sets aside for each byte of its prompt, as a token is one at least",
   expect(asked("größer") - asked("groser")).toBe(2);
 });
 
-it("[SN56] settles what the tokens cost", () => {
+it("[SN31] settles what the tokens cost", () => {
   const call = begun();
   call.send(reserved);
   const letters = call.send({
@@ -60,7 +61,7 @@ it("[SN56] settles what the tokens cost", () => {
   expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: "{}", cost: 170 });
 });
 
-it("[SN56] none at all cost nothing", () => {
+it("[SN31] none at all cost nothing", () => {
   const call = begun();
   call.send(reserved);
   const tokens = { asked: 0, answered: 0 };
@@ -95,7 +96,7 @@ it.each([
   expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ cost: 5_000 });
 });
 
-it("[SN56] settles in full what was never answered", () => {
+it("[SN31] settles in full what was never answered", () => {
   const [late, failed] = [begun(), begun()];
   for (const call of [late, failed]) call.send(reserved);
 
@@ -111,7 +112,7 @@ it("[SN56] settles in full what was never answered", () => {
   }
 });
 
-it("[SN56] asks the person at the soft cap, and makes no call without a yes", () => {
+it("[SN33] asks the person at the soft cap, and makes no call without a yes", () => {
   const yes = begun();
   const question: typeof reserved = {
     ...reserved,
@@ -130,8 +131,14 @@ it("[SN56] asks the person at the soft cap, and makes no call without a yes", ()
   expect(goesOn.map(({ event }) => event.type)).toContain("money.decided");
   expect(yes.value).toBe("reserving");
 
-  const silence = begun();
-  silence.send({ ...reserved, outcome: "ask" });
-  expect(lettersTo(silence.fire("gateTimeout"), "port/llm.chat")).toEqual([]);
-  expect(silence.ended).toBe(true);
+  const [no, silence] = [begun(), begun()];
+  for (const call of [no, silence]) call.send({ ...reserved, outcome: "ask" });
+  for (const letters of [
+    no.send({ type: "person.decided", decision: "discard" }),
+    silence.fire("gateTimeout"),
+  ]) {
+    expect(lettersTo(letters, "port/llm.chat")).toEqual([]);
+    expect(mailIn(letters, "money.decided")).toMatchObject([{ goesOn: false }]);
+  }
+  expect([no.ended, silence.ended]).toEqual([true, true]);
 });

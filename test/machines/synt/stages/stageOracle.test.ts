@@ -411,7 +411,7 @@ describe.skipIf(isAbsent)(golden("the prompt repertoire"), () => {
     readonly model: string | null;
   }
 
-  it("[SN60, SO7] the same models are told the same thing, or nothing; 002 in another case too (SN95)", () => {
+  it("[SN60, SO7] the same models are told the same thing, or nothing; 002 in another case too", () => {
     const all = [
       ...casesOf<Coder, string>("hint.lookup_bundled"),
       ...casesOf<Coder, string>("hint.lookup_no_files"),
@@ -449,7 +449,7 @@ describe.skipIf(isAbsent)(golden("the prompt repertoire"), () => {
     }
   });
 
-  it("[SN95, SO7] does not take the seed's `qwen*` for lower case only, on purpose: it means Qwen 3.6", () => {
+  it("[SN60, SO7] does not take the seed's `qwen*` for lower case only, on purpose: it means Qwen 3.6", () => {
     const quirk = caseOf<Coder, string>("hint.lookup_seed_repertoire-001");
     const claude = caseOf<Coder, string>("hint.lookup_bundled-002");
     const { entries } = repertoireOf(seeds.join("\n"));

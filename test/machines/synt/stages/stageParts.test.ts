@@ -162,7 +162,7 @@ describe("the prompt repertoire", () => {
     expect(hintFor({ provider: "mistral", model: "Qwen3" }, entries)).toBe("");
   });
 
-  it("[SN95] a pattern is for a model's name in whatever case, and for its provider only", () => {
+  it("[SN60] a pattern is for a model's name in whatever case, and for its provider only", () => {
     const { entries } = given(mine);
     const told = (provider: string, model: string) => hintFor({ provider, model }, entries);
 

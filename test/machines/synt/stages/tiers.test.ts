@@ -61,10 +61,12 @@ describe("who serves a stage", () => {
 
   it("[SN38] a smaller tier never serves for wise, though its model reached the floor", () => {
     const large = local("llama-70b");
-    const config = { middle: large, "local-fast": large };
 
-    expect(serves(5, { ...config, wise: { provider: "none" } })).toBe("tiers.wise.provider");
-    expect(serves(5, { ...config, wise: local("small-3b") })).toBe("tiers.wise.model");
+    for (const model of [large, online("claude-opus-4-8")]) {
+      const config = { middle: model, "local-fast": model };
+      expect(serves(5, { ...config, wise: { provider: "none" } })).toBe("tiers.wise.provider");
+      expect(serves(5, { ...config, wise: local("small-3b") })).toBe("tiers.wise.model");
+    }
   });
 
   it("[SN38] a named external provider serves: as wise, or as frontier where wise does not", () => {
@@ -100,7 +102,7 @@ describe("who serves a stage", () => {
   const none = { provider: "none" };
   const used = usedTiers({ mode: "multistage" });
 
-  it("[SN38] at boot every fault is told at once, with the setting that mends it", () => {
+  it("[SN38, SN100] at boot every fault is told at once, with the setting that mends it", () => {
     expect(bootFaults({}, policy, used)).toEqual([]);
     expect(
       bootFaults({ frontier: {}, middle: none, wise: none, "local-fast": none }, policy, used),
