@@ -412,6 +412,85 @@ const { spanKind: _, ...renamedLater } = NAMES;
 const names = Object.values(renamedLater).flatMap(([first, ...others]) =>
   others.map((other): [string, string] => [other, first]),
 );
+it("[IM10] the names of other times and of other libraries are these", () => {
+  const later = Object.values(renamedLater).flatMap(([, ...others]) => others);
+
+  expect([...later, ...NAMES.spanKind]).toEqual([
+    ...["gen_ai.system", "llm.system", "llm.vendor", "llm.provider"],
+    ...["gen_ai.request.model", "llm.response.model", "llm.request.model", "llm.model_name"],
+    ...["session.id", "traceloop.association.properties.session_id"],
+    ...["agent.name", "llm.agent.name", "gen_ai.prompt", "gen_ai.completion"],
+    ...["llm.request.functions", "llm.tools", "tool.name", "tool_call.function.name"],
+    ...["tool.description", "tool_call.id", "tool.id", "tool_call.function.arguments"],
+    ...["tool.parameters", "traceloop.entity.input", "input.value"],
+    ...["traceloop.entity.output", "output.value"],
+    ...["gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"],
+    ...["gen_ai.usage.completion_tokens", "llm.usage.completion_tokens"],
+    "llm.token_count.completion",
+    ...["openinference.span.kind", "traceloop.span.kind", "llm.request.type"],
+  ]);
+});
+
+const chatOf = async (has: object, events: readonly object[] = []) => {
+  const spans = [
+    span({
+      ...{ id: "a", from: 1, to: 2, more: { events } },
+      has: { "gen_ai.operation.name": "chat", ...has },
+    }),
+  ];
+  const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+  expect(unread).toEqual([]);
+  return [...logs.values()]
+    .flat()
+    .flatMap((one) =>
+      one.kind === "said" ? [`${one.role}: ${one.text}`] : one.kind === "noted" ? [] : [one.kind],
+    );
+};
+const LOOKS = { role: "assistant", content: "It rains." };
+
+it.each([
+  ["gen_ai.prompt", "gen_ai.completion"],
+  ["llm.prompts", "llm.completions"],
+  ["llm.input_messages", "llm.output_messages"],
+])(
+  "[IM10] numbered attributes under %s and %s are messages, in the order of their numbers",
+  async (asked, answered) => {
+    const words = Array.from({ length: 11 }, (_, at) => [`${asked}.${at}.content`, `Rain ${at}?`]);
+    const has = { ...Object.fromEntries(words), [`${answered}.0.content`]: LOOKS.content };
+
+    expect(await chatOf(has)).toEqual([
+      ...words.map(([, text]) => `user: ${text}`),
+      "agent: It rains.",
+    ]);
+  },
+);
+
+it("[IM10] an event is a message of the role in its name, or holds messages as a span does", async () => {
+  const event = (name: string, has: object) => ({ name, attributes: attributes(has) });
+  const asked = JSON.stringify([{ role: "user", content: "Rain?" }]);
+  const answered = JSON.stringify([LOOKS]);
+  const made = JSON.stringify([{ id: "c1", function: { name: "sky", arguments: "{}" } }]);
+  const alone = [
+    event("gen_ai.system.message", { content: "Be kind." }),
+    event("gen_ai.user.message", { content: "Rain?" }),
+    event("gen_ai.assistant.message", { content: "I look.", tool_calls: made }),
+    event("gen_ai.tool.message", { id: "c1", content: "wet" }),
+  ];
+  const details = event("gen_ai.client.inference.operation.details", {
+    ...{ "gen_ai.input.messages": asked, "gen_ai.output.messages": answered },
+  });
+  const halves = [
+    event("gen_ai.content.prompt", { "gen_ai.prompt": asked }),
+    event("gen_ai.content.completion", { "gen_ai.completion": answered }),
+  ];
+
+  expect(await chatOf({}, alone)).toEqual([
+    ...["system: Be kind.", "user: Rain?", "agent: I look.", "called", "returned"],
+  ]);
+  expect(await chatOf({}, [details])).toEqual(["user: Rain?", "agent: It rains."]);
+  expect(await chatOf({}, halves)).toEqual(["user: Rain?", "agent: It rains."]);
+});
+
 it.each(names)("[IM10] %s gives what %s gives", async (other, first) => {
   const told = async (has: readonly object[]) => {
     const spans = has.map((one, at) => span({ id: `s${at}`, from: at, to: at + 1, has: one }));
