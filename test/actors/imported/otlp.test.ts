@@ -526,57 +526,68 @@ it("[IM9] an answer that a span of a model around another one repeats is told on
   expect([...logs.values()].flat().filter(({ kind }) => kind === "said")).toHaveLength(1);
 });
 
-it("[IM9] calls and results without ids that stand in messages and in spans of their own are told once", async () => {
-  const asking = (at: number) => ({
-    role: "assistant",
-    parts: [{ type: "tool_call", name: "sky", arguments: { at } }],
-  });
-  const asked = asking(1);
-  const back = { role: "tool", parts: [{ type: "tool_call_response", response: "wet" }] };
-  const chat = (id: string, from: number, input: readonly object[], output: object) =>
-    span({
-      ...{ id, from, to: from + 1 },
-      has: {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.input.messages": JSON.stringify(input),
-        "gen_ai.output.messages": JSON.stringify([output]),
-      },
+it.each([
+  ["without ids", false],
+  ["with ids", true],
+])(
+  "[IM9] calls and results %s that stand in messages and in spans of their own are told once",
+  async (_, hasIds) => {
+    const id = (at: number) => (hasIds ? { id: `c${at}` } : {});
+    const asking = (at: number) => ({
+      role: "assistant",
+      parts: [{ type: "tool_call", name: "sky", arguments: { at }, ...id(at) }],
     });
-  const tool = (id: string, from: number) =>
-    span({
-      ...{ id, from, to: from + 1 },
-      has: {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "sky",
-        "gen_ai.tool.call.arguments": '{"at":1}',
-        "gen_ai.tool.call.result": "wet",
-      },
+    const asked = asking(1);
+    const back = (at: number) => ({
+      role: "tool",
+      parts: [{ type: "tool_call_response", response: "wet", ...id(at) }],
     });
-  const once = [
-    chat("s1", 1, [asks], asked),
-    tool("s2", 3),
-    chat("s3", 5, [asks, asked, back], says),
-  ];
-  // No span ran the second one, whose result is the same.
-  const again = [
-    ...once.slice(0, 2),
-    chat("s3", 5, [asks, asked, back], asking(2)),
-    chat("s4", 7, [asks, asked, back, asking(2), back], says),
-  ];
-  // The span of the tool comes first, and the message says what it did.
-  const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back], says)];
-  const told = async (spans: readonly object[]) => {
-    const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
-    expect(unread).toEqual([]);
-    return [...logs.values()]
-      .flat()
-      .flatMap(({ kind }) => (/called|returned/.test(kind) ? [kind] : []));
-  };
+    const chat = (id: string, from: number, input: readonly object[], output: object) =>
+      span({
+        ...{ id, from, to: from + 1 },
+        has: {
+          "gen_ai.operation.name": "chat",
+          "gen_ai.input.messages": JSON.stringify(input),
+          "gen_ai.output.messages": JSON.stringify([output]),
+        },
+      });
+    const tool = (id: string, from: number) =>
+      span({
+        ...{ id, from, to: from + 1 },
+        has: {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "sky",
+          "gen_ai.tool.call.arguments": '{"at":1}',
+          "gen_ai.tool.call.result": "wet",
+          ...(hasIds && { "gen_ai.tool.call.id": "c1" }),
+        },
+      });
+    const once = [
+      chat("s1", 1, [asks], asked),
+      tool("s2", 3),
+      chat("s3", 5, [asks, asked, back(1)], says),
+    ];
+    // No span ran the second one, whose result is the same.
+    const again = [
+      ...once.slice(0, 2),
+      chat("s3", 5, [asks, asked, back(1)], asking(2)),
+      chat("s4", 7, [asks, asked, back(1), asking(2), back(2)], says),
+    ];
+    // The span of the tool comes first, and the message says what it did.
+    const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back(1)], says)];
+    const told = async (spans: readonly object[]) => {
+      const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+      expect(unread).toEqual([]);
+      return [...logs.values()]
+        .flat()
+        .flatMap(({ kind }) => (/called|returned/.test(kind) ? [kind] : []));
+    };
 
-  expect(await told(once)).toEqual(["called", "returned"]);
-  expect(await told(before)).toEqual(["called", "returned"]);
-  expect(await told(again)).toEqual(["called", "returned", "called", "returned"]);
-});
+    expect(await told(once)).toEqual(["called", "returned"]);
+    expect(await told(before)).toEqual(["called", "returned"]);
+    expect(await told(again)).toEqual(["called", "returned", "called", "returned"]);
+  },
+);
 
 it("[IM9] a tool's span without a message is a call of its own, with its error", async () => {
   const has = {

@@ -159,6 +159,19 @@ it("[IM52, IM57] a record of a log that was never opened is unread, and said to 
   expect(lines.map((line) => JSON.parse(line).reason)[1]).toBe("no JSON: torn");
 });
 
+it("[IM17] where each secret stood, of what kind and how long it was, is a line of redacted.jsonl", async () => {
+  const removed = [{ file: "log.jsonl", line: 7, step: 2, kind: "key", chars: 24 }];
+  const { out } = await imported([
+    ...pieces("one", talk).slice(0, -1),
+    { kind: "redacted", log: "one", texts: 1, removed },
+    { kind: "closed", log: "one" },
+  ]);
+
+  expect(readFileSync(join(out, "redacted.jsonl"), "utf8")).toBe(
+    '{"log":"one","file":"log.jsonl","line":7,"step":2,"kind":"key","chars":24}\n',
+  );
+});
+
 it("[IM63] what of a file belongs to nobody knows which log is told of each of its logs, and of no other's", async () => {
   const place = { file: "log.jsonl", line: 1 };
   const torn = { kind: "unread", unread: { place, reason: "no JSON: torn" } } as const;
