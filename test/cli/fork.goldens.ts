@@ -157,7 +157,7 @@ describe("a fork", () => {
     expect(told("redrawn")).toEqual(told("told"));
   });
 
-  it("[LM27] the seed stands in the manifest, and is a seed", async () => {
+  it("[LM21, LM27] the seed stands in the manifest, and is a seed", async () => {
     await reseeded();
 
     expect(readBundle(join(cwd, "redrawn")).manifest.forks).toEqual([

@@ -261,6 +261,16 @@ it("[IM45] what came back to an agent is what it heard last, and nobody hears it
   ]);
 });
 
+it("[IM45] of words to one agent alone it rests on the last", () => {
+  const all = log(
+    said("lead", "Look.", { to: "web" }),
+    said("lead", "Look now.", { to: "web" }),
+    said("web", "Seen."),
+  );
+
+  expect(brief(all, 3)).toEqual(["last-heard #2"]);
+});
+
 it("[IM45] people and instructions come from outside and rest on nothing", () => {
   const all = log(said("assistant", "Which?"), said("user", "That."), said("system", "Be kind."));
 
@@ -318,6 +328,12 @@ it("[IM46] what stood there before the result is not quoted from it, nor is a fi
   );
 
   expect(brief(all, 7)).toEqual(["last-heard #6"]);
+});
+
+it("[IM46] a person's words that hold a value of a result quote nothing", () => {
+  const all = log(returned("HAT136", { tool: "find" }), said("user", "Take HAT136."));
+
+  expect(linksOf(all, 2)).toEqual([]);
 });
 
 it("[IM46] an argument that a person named rests on the person's words; a message does not", () => {
