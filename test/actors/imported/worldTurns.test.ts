@@ -46,6 +46,12 @@ it("[IM85] a turn goes from a word to its agent until the next, and without one 
   ]);
 });
 
+it("[IM82] those that call are agents, and those that speak to one another; people are none", () => {
+  const all = [heard("go"), sent("ann", "Hi", "bob"), sent("bob", "Hm", "ann"), call("cy")];
+
+  expect(turns(all).agents).toEqual(["ann", "bob", "cy"]);
+});
+
 it("[IM85] a plan of 20 steps is full, and the next goal goes on", () => {
   expect(brief([heard("go"), ...many(41, () => call("ann"))])).toEqual([
     ["turn-1", "ann", "go", 1, 20],

@@ -82,6 +82,21 @@ it("[IM52] several logs become bundles in folders of their names, with an index"
   });
 });
 
+it("[IM52] the manifest says the format, and each file in which records of the log stand", async () => {
+  const head = { name: "spans", format: "otlp", file: "a.jsonl" } as const;
+  const record = said("ann", "Hi", { place: { file: "b.jsonl", line: 1 } });
+  const { out } = await imported([
+    { kind: "opened", head },
+    { kind: "record", log: "spans", record },
+    { kind: "closed", log: "spans" },
+  ]);
+
+  expect(read(out).bundle.manifest).toMatchObject({
+    origin: "imported:otlp",
+    imported: { format: "otlp", files: [{ file: "a.jsonl" }, { file: "b.jsonl" }] },
+  });
+});
+
 it("[IM53] a log that was changed by one byte is refused: nothing else could tell what it was", async () => {
   const { out } = await imported(pieces("talk", talk));
   const path = join(out, "events.jsonl");
@@ -100,9 +115,13 @@ it("[IM53] a log that is not there is refused, too", async () => {
 it("[IM53] a manifest whose origin and log disagree is no bundle", async () => {
   const { out } = await imported(pieces("talk", talk));
   const path = join(out, "manifest.json");
-  writeFileSync(path, readFileSync(path, "utf8").replace("imported:openai", "scripted"));
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace("imported:openai", "scripted"));
 
   expect(() => read(out)).toThrow("a log, in a run that was played");
+  const { imported: _, ...rest } = JSON.parse(text);
+  writeFileSync(path, JSON.stringify(rest));
+  expect(() => read(out)).toThrow("what was read, where the origin says imported");
 });
 
 it("[IM54] an import that was cut off leaves what it had read, and readers say so", async () => {
