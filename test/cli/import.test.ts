@@ -69,7 +69,7 @@ it("[IM49] what can be asked of a log is listed, and a stranger's question names
   expect(refused.stderr).toContain("SEQ | call:SEQ | message:SEQ | step:N");
 });
 
-it("[IM55] it cannot be replayed, changed or resumed, and what to do is said", async () => {
+it("[IM55] it cannot be replayed, changed, resumed or forked, and what to do is said", async () => {
   const cwd = home();
   await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
 
@@ -77,6 +77,7 @@ it("[IM55] it cannot be replayed, changed or resumed, and what to do is said", a
     ["replay", "log"],
     ["replay", "log", "--set", "router.kind=lexical"],
     ["resume", "log"],
+    ["fork", "log", "--at", "1s", "--set", "router.kind=lexical"],
   ]) {
     const { code, stderr } = await ghostlight(args, { cwd });
     expect([args, code]).toEqual([args, 2]);
@@ -132,20 +133,25 @@ it("[IM63] an explanation of such a log says first what was not read, and a whol
   await ghostlight(["import", "talk.json", "--out", "whole"], { cwd });
   const part = await ghostlight(["why", "part"], { cwd });
   const whole = await ghostlight(["why", "whole"], { cwd });
+  const ranked = await ghostlight(["why", "part", "--suspects"], { cwd });
 
+  expect(ranked.stdout).toMatch(/^NOT READ: .*\nSuspects, /);
   expect(part.stdout).toMatch(/^NOT READ: .*\nWhy 3\?\n/);
   expect(whole.stdout + whole.stderr).not.toContain("NOT READ");
 });
 
-it("[IM63] what is unread of one log of a file is told of no other", async () => {
+it("[IM60, IM63] what is unread of one log of a file is told of no other, and no suspect of two", async () => {
   const cwd = home();
   const odd = { role: "assistant", content: [{ type: "image_generation", prompt: "a cat" }] };
   const logs = [{ messages: talk }, { messages: [...talk, odd] }];
   writeFileSync(join(cwd, "two.jsonl"), logs.map((one) => JSON.stringify(one)).join("\n"));
-  await ghostlight(["import", "two.jsonl", "--out", "two"], { cwd });
+  const both = await ghostlight(["import", "two.jsonl", "--out", "two"], { cwd });
   const first = await ghostlight(["why", "two/two.1"], { cwd });
   const second = await ghostlight(["why", "two/two.2"], { cwd });
 
+  expect(both.stdout).toContain("logs      2 (openai)");
+  expect(both.stdout).toContain(" of 1 agent and others");
+  expect(both.stdout).not.toMatch(/^suspect/m);
   expect(first.stdout).not.toContain("NOT READ");
   expect(second.stdout).toMatch(/^NOT READ: One piece /);
 });
@@ -189,7 +195,7 @@ it("[IM60] `--explain` says how a file would be read, and imports nothing", asyn
   const { code, stdout } = await ghostlight(["import", "--explain", "talk.json"], { cwd });
 
   expect(code).toBe(0);
-  expect(stdout).toContain("is read as openai");
+  expect(stdout).toContain("is read as openai: value 1 holds messages with role and content");
   expect(readdirSync(cwd)).toEqual(["talk.json"]);
 });
 

@@ -421,7 +421,7 @@ it("[IM61] names of logs, places in files, ids, parents and dates are no differe
     said("user", "Look."),
     called("find", { n: 1 }, { call: "b", id: "x", parent: "w", atMs: 1_750_000_000_000 }),
     returned("found", { call: "b", id: "y", parent: "x", atMs: 1_750_000_001_000 }),
-  ];
+  ].map((record) => ({ ...record, place: { file: "b.jsonl", line: 9 } }));
   const [a, b] = await Promise.all([
     imported(pieces("talk", one)),
     imported(pieces("chat", other)),
