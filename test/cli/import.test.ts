@@ -69,7 +69,7 @@ it("[IM49] what can be asked of a log is listed, and a stranger's question names
   expect(refused.stderr).toContain("SEQ | call:SEQ | message:SEQ | step:N");
 });
 
-it("[IM55] it cannot be replayed, changed, resumed or forked, and what to do is said", async () => {
+it("[IM55] it cannot be replayed, changed or resumed, and what to do is said", async () => {
   const cwd = home();
   await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
 
@@ -77,7 +77,6 @@ it("[IM55] it cannot be replayed, changed, resumed or forked, and what to do is 
     ["replay", "log"],
     ["replay", "log", "--set", "router.kind=lexical"],
     ["resume", "log"],
-    ["fork", "log", "--at", "1s", "--set", "router.kind=lexical"],
   ]) {
     const { code, stderr } = await ghostlight(args, { cwd });
     expect([args, code]).toEqual([args, 2]);

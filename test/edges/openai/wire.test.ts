@@ -70,11 +70,11 @@ const onlyStreamed = (stream: boolean): [OpenAiFault, FaultKind][] =>
     : [];
 
 describe.each([true, false])("with stream %s", (stream) => {
-  it("[LM1] an answer is the same in pieces and whole, with its tokens, its end and its build", async () => {
-    const server = await opened({ answer, fingerprint: "fp_1" });
+  it("[LM1] an answer is the same in pieces and whole, with its tokens, its end, its model and its build", async () => {
+    const server = await opened({ answer, fingerprint: "fp_1", answersAs: "tiny-2026" });
 
     expect(await ask(server, question(stream))).toEqual({
-      ...{ text: answer(), model: "tiny", promptTokens: 200, answerTokens: 9, stop: "stop" },
+      ...{ text: answer(), model: "tiny-2026", promptTokens: 200, answerTokens: 9, stop: "stop" },
       fingerprint: "fp_1",
     });
     expect(server.chats[0]?.stream).toBe(stream);
@@ -129,7 +129,7 @@ describe.each([true, false])("with stream %s", (stream) => {
     expect(server.chats.length).toBe(1);
   });
 
-  it("[LM4] what the protocol allows is an answer: cut off, called, called with broken arguments", async () => {
+  it("[LM1, LM4] what the protocol allows is an answer with its own end: cut off, called, called with broken arguments", async () => {
     const said = async (fault: OpenAiFault) => {
       const { text, stop } = await ask(await opened({ script: () => fault }), question(stream));
       return [text, stop];
