@@ -57,6 +57,16 @@ describe("the scenario of a log", () => {
     ]);
   });
 
+  it("[IM83] the same arguments in another order are no other row", async () => {
+    const { scenario } = await made([
+      said("Look"),
+      ...called("look", { day: "mon", n: 2 }, "one"),
+      ...called("look", { n: 2, day: "mon" }, "two"),
+    ]);
+
+    expect(scenario.tools[0]?.table?.rows).toHaveLength(1);
+  });
+
   describe("the arguments of a tool", () => {
     const parametersOf = async (parameters: unknown) => {
       const tools = [{ type: "function", function: { name: "look", parameters } }];
