@@ -51,7 +51,8 @@ describe("a fork", () => {
     "[LM20] [LM21] at %s it is the run before up to there, and replays exactly",
     async (at, atMs) => {
       const out = `at-${at}`;
-      const said = await fork("told", at, ...set, "--out", out);
+      // Beside a value that is so already.
+      const said = await fork("told", at, ...set, "--set", "live.retries=2", "--out", out);
 
       const { deliveries } = said.at as { deliveries: number };
       expect(linesOf("told").findIndex((line) => JSON.parse(line).dueMs >= atMs)).toBe(deliveries);
@@ -63,6 +64,7 @@ describe("a fork", () => {
         ...{ at: deliveries, set: { "planner.stepsPerCycle": 1 }, drop: [], before: null },
         from: readBundle(join(cwd, "told")).manifest.final?.digest,
       });
+      expect(recorded?.set).toEqual({ "planner.stepsPerCycle": 1 });
     },
   );
 

@@ -57,6 +57,21 @@ describe("the scenario of a log", () => {
     ]);
   });
 
+  it("[IM85] a goal that waits for a word that came before says which one it is", async () => {
+    const again = [
+      said("yes"),
+      ...called("look", {}, "x"),
+      said("yes"),
+      ...called("look", {}, "x"),
+    ];
+    const { scenario } = await made(again);
+
+    expect(scenario.model.goals.map(({ heard, nth }) => [heard, nth])).toEqual([
+      ["yes", undefined],
+      ["yes", 2],
+    ]);
+  });
+
   it("[IM83] the same arguments in another order are no other row", async () => {
     const { scenario } = await made([
       said("Look"),

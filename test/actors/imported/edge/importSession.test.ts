@@ -319,6 +319,7 @@ describe("what is told of a log", () => {
         ...look(2, returned("seen", { latencyMs: 100 })),
         ...look(3, returned("", { latencyMs: 300 })),
         ...look(4, returned("", { latencyMs: 700, error: "gone" })),
+        ...look(5, returned("", { latencyMs: 300 })),
         called("walk", {}, { call: "9", atMs: 5_000 }),
       ]),
     );
@@ -333,12 +334,12 @@ describe("what is told of a log", () => {
       "| Who | Role | Messages | Calls | Tokens |",
       expect.any(String),
       "| user | user | 1 | 0 | |",
-      "| assistant | agent | 1 | 4 | 10 + 2 |",
+      "| assistant | agent | 1 | 5 | 10 + 2 |",
     ]);
     expect(rowsOf("Tools")).toEqual([
       "| Tool | Calls | Errors | Empty | Median latency |",
       expect.any(String),
-      "| look | 3 | 1 | 1 | 300 ms |",
+      "| look | 4 | 1 | 2 | 300 ms |",
       "| walk | 1 | 0 | 0 | not in the log |",
     ]);
     expect(rowsOf("What happened when").slice(2)).toEqual([
@@ -357,7 +358,8 @@ describe("what is told of a log", () => {
       "last-heard",
       "Secrets were replaced by marks in 2 texts.",
       "| log.jsonl:9 | no \\| JSON |",
-      `npx ghostlight why ${out}`,
+      "for the picture. Next:\n```\nnpx ghostlight why ",
+      `npx ghostlight events ${out} --type log.called`,
     ])
       expect(report).toContain(part);
   });

@@ -155,7 +155,7 @@ describe("everything an agent knows", () => {
     expect(said(["curious", "brief"])).toBe(`${bare} You are curious, brief.`);
   });
 
-  it("[IN12] stands in one order: rules first, then itself, the others, the past, the contract", () => {
+  it("[IN12, MO1] stands in one order: rules first, then itself, the others, the past, the contract", () => {
     const prompt = renderPrompt(everything);
     const order = [
       "RULES OF YOUR ENVIRONMENT:\n  - Verify that a file exists.",
