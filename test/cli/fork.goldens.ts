@@ -398,12 +398,16 @@ describe("a manifest that says what was not so", () => {
   it("[LM24] a run has a thousand forks at most", async () => {
     const full = resealed("full", (one) => Array.from({ length: 1_000 }, () => one));
     const over = resealed("over", (one) => Array.from({ length: 1_001 }, () => one));
-    const again = ["--at", "9m", "--set", "planner.heartbeatMs=9000", "--out", "nothing"];
+    const almost = resealed("almost", (one) => Array.from({ length: 999 }, () => one));
+    const again = ["--at", "9m", "--set", "planner.heartbeatMs=9000", "--out"];
 
-    const [replays, forks] = [
+    const [replays, forks, last] = [
       await ghostlight(["replay", over], { cwd }),
-      await ghostlight(["fork", full, ...again], { cwd }),
+      await ghostlight(["fork", full, ...again, "nothing"], { cwd }),
+      await ghostlight(["fork", almost, ...again, "thousandth"], { cwd }),
     ];
+
+    expect(last.code).toBe(0);
 
     expect([replays.code, replays.stderr]).toEqual([
       2,
