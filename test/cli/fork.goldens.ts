@@ -260,6 +260,22 @@ describe("a fork and a live model", () => {
     expect((same.coverage as { exact: number }).exact).toBeGreaterThan(0);
   });
 
+  it("[LM25] a live model that is named answers every question, also those that the recording holds", async () => {
+    const asked = server.chats.length;
+    await fork("lived", "10s", ...live(), "--until", "20s", "--out", "anew");
+
+    const { inputs } = readBundle(join(cwd, "anew"));
+    const later = inputs.filter(
+      (one) =>
+        one.kind === "reply" &&
+        one.port === "port/llm.chat" &&
+        one.deliveredAt - one.latencyMs >= 10_000,
+    );
+    expect(later.length).toBeGreaterThan(0);
+    // One question before the run.
+    expect(server.chats.length - asked).toBeGreaterThan(later.length);
+  });
+
   it("[LM26] a fork with a live model that ended early is resumed", async () => {
     await fork("lived", "10s", ...set, ...live(), "--until", "20s", "--out", "short");
     const args = ["resume", "short", "--host", server.host, "--until", "30s", "--out", "longer"];
