@@ -218,13 +218,14 @@ it("[IM61] `diff` tells an imported log from another and from a run", async () =
   await ghostlight(["run", "small", "--out", "run"], { cwd });
   const [logs, mixed] = [
     await ghostlight(["diff", "a", "b"], { cwd }),
-    await ghostlight(["diff", "a", "run"], { cwd }),
+    await ghostlight(["diff", "run", "a"], { cwd }),
   ];
 
   expect([logs.code, mixed.code]).toEqual([1, 1]);
   expect(logs.stdout).toContain("log.messages");
   expect(logs.stdout).toContain("First divergence");
   expect(mixed.stdout).toContain("First divergence");
+  expect(mixed.stdout).toContain("a: #0 The log talk begins");
 });
 
 it("[IM53] a changed log is exit 3", async () => {
