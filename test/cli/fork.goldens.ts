@@ -51,7 +51,8 @@ describe("a fork", () => {
     "[LM20] [LM21] at %s it is the run before up to there, and replays exactly",
     async (at, atMs) => {
       const out = `at-${at}`;
-      const said = await fork("told", at, ...set, "--out", out);
+      // Beside a value that is so already.
+      const said = await fork("told", at, ...set, "--set", "live.retries=2", "--out", out);
 
       const { deliveries } = said.at as { deliveries: number };
       expect(linesOf("told").findIndex((line) => JSON.parse(line).dueMs >= atMs)).toBe(deliveries);
@@ -63,6 +64,7 @@ describe("a fork", () => {
         ...{ at: deliveries, set: { "planner.stepsPerCycle": 1 }, drop: [], before: null },
         from: readBundle(join(cwd, "told")).manifest.final?.digest,
       });
+      expect(recorded?.set).toEqual({ "planner.stepsPerCycle": 1 });
     },
   );
 
@@ -157,7 +159,7 @@ describe("a fork", () => {
     expect(told("redrawn")).toEqual(told("told"));
   });
 
-  it("[LM27] the seed stands in the manifest, and is a seed", async () => {
+  it("[LM21, LM27] the seed stands in the manifest, and is a seed", async () => {
     await reseeded();
 
     expect(readBundle(join(cwd, "redrawn")).manifest.forks).toEqual([
@@ -256,6 +258,22 @@ describe("a fork and a live model", () => {
     const same = await fork("lived", "10s", "--set", "live.retries=5", "--out", "same-lived");
     expect(same.coverage).toMatchObject({ missed: 0, model: { scripted: 0 } });
     expect((same.coverage as { exact: number }).exact).toBeGreaterThan(0);
+  });
+
+  it("[LM25] a live model that is named answers every question, also those that the recording holds", async () => {
+    const asked = server.chats.length;
+    await fork("lived", "10s", ...live(), "--until", "20s", "--out", "anew");
+
+    const { inputs } = readBundle(join(cwd, "anew"));
+    const later = inputs.filter(
+      (one) =>
+        one.kind === "reply" &&
+        one.port === "port/llm.chat" &&
+        one.deliveredAt - one.latencyMs >= 10_000,
+    );
+    expect(later.length).toBeGreaterThan(0);
+    // One question before the run.
+    expect(server.chats.length - asked).toBeGreaterThan(later.length);
   });
 
   it("[LM26] a fork with a live model that ended early is resumed", async () => {
@@ -396,12 +414,16 @@ describe("a manifest that says what was not so", () => {
   it("[LM24] a run has a thousand forks at most", async () => {
     const full = resealed("full", (one) => Array.from({ length: 1_000 }, () => one));
     const over = resealed("over", (one) => Array.from({ length: 1_001 }, () => one));
-    const again = ["--at", "9m", "--set", "planner.heartbeatMs=9000", "--out", "nothing"];
+    const almost = resealed("almost", (one) => Array.from({ length: 999 }, () => one));
+    const again = ["--at", "9m", "--set", "planner.heartbeatMs=9000", "--out"];
 
-    const [replays, forks] = [
+    const [replays, forks, last] = [
       await ghostlight(["replay", over], { cwd }),
-      await ghostlight(["fork", full, ...again], { cwd }),
+      await ghostlight(["fork", full, ...again, "nothing"], { cwd }),
+      await ghostlight(["fork", almost, ...again, "thousandth"], { cwd }),
     ];
+
+    expect(last.code).toBe(0);
 
     expect([replays.code, replays.stderr]).toEqual([
       2,

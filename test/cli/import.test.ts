@@ -132,20 +132,25 @@ it("[IM63] an explanation of such a log says first what was not read, and a whol
   await ghostlight(["import", "talk.json", "--out", "whole"], { cwd });
   const part = await ghostlight(["why", "part"], { cwd });
   const whole = await ghostlight(["why", "whole"], { cwd });
+  const ranked = await ghostlight(["why", "part", "--suspects"], { cwd });
 
+  expect(ranked.stdout).toMatch(/^NOT READ: .*\nSuspects, /);
   expect(part.stdout).toMatch(/^NOT READ: .*\nWhy 3\?\n/);
   expect(whole.stdout + whole.stderr).not.toContain("NOT READ");
 });
 
-it("[IM63] what is unread of one log of a file is told of no other", async () => {
+it("[IM60, IM63] what is unread of one log of a file is told of no other, and no suspect of two", async () => {
   const cwd = home();
   const odd = { role: "assistant", content: [{ type: "image_generation", prompt: "a cat" }] };
   const logs = [{ messages: talk }, { messages: [...talk, odd] }];
   writeFileSync(join(cwd, "two.jsonl"), logs.map((one) => JSON.stringify(one)).join("\n"));
-  await ghostlight(["import", "two.jsonl", "--out", "two"], { cwd });
+  const both = await ghostlight(["import", "two.jsonl", "--out", "two"], { cwd });
   const first = await ghostlight(["why", "two/two.1"], { cwd });
   const second = await ghostlight(["why", "two/two.2"], { cwd });
 
+  expect(both.stdout).toContain("logs      2 (openai)");
+  expect(both.stdout).toContain(" of 1 agent and others");
+  expect(both.stdout).not.toMatch(/^suspect/m);
   expect(first.stdout).not.toContain("NOT READ");
   expect(second.stdout).toMatch(/^NOT READ: One piece /);
 });
@@ -189,7 +194,7 @@ it("[IM60] `--explain` says how a file would be read, and imports nothing", asyn
   const { code, stdout } = await ghostlight(["import", "--explain", "talk.json"], { cwd });
 
   expect(code).toBe(0);
-  expect(stdout).toContain("is read as openai");
+  expect(stdout).toContain("is read as openai: value 1 holds messages with role and content");
   expect(readdirSync(cwd)).toEqual(["talk.json"]);
 });
 
@@ -213,13 +218,14 @@ it("[IM61] `diff` tells an imported log from another and from a run", async () =
   await ghostlight(["run", "small", "--out", "run"], { cwd });
   const [logs, mixed] = [
     await ghostlight(["diff", "a", "b"], { cwd }),
-    await ghostlight(["diff", "a", "run"], { cwd }),
+    await ghostlight(["diff", "run", "a"], { cwd }),
   ];
 
   expect([logs.code, mixed.code]).toEqual([1, 1]);
   expect(logs.stdout).toContain("log.messages");
   expect(logs.stdout).toContain("First divergence");
   expect(mixed.stdout).toContain("First divergence");
+  expect(mixed.stdout).toContain("a: #0 The log talk begins");
 });
 
 it("[IM53] a changed log is exit 3", async () => {

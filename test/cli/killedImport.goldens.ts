@@ -47,6 +47,7 @@ it("[IM54] a killed import is told by `check`, goes on with the same command, an
   expect(checked.stderr).toMatch(
     /out is an import that has no end: \d+ logs are whole, from \d+ of 40 files \(\d+ % of the bytes\)\./,
   );
+  expect(checked.stderr).toContain("It goes on with npx ghostlight import logs --out out");
 
   const onward = await ghostlight(args, { cwd });
   const whole = await ghostlight(["import", "logs", "--out", "whole"], { cwd });

@@ -84,13 +84,17 @@ export class Linker {
   readonly #calls = new OpenCalls();
   readonly #ids = new BoundedMap<string, Known>(bounds.ids);
   readonly #paths = new BoundedMap<string, number>(bounds.paths);
-  readonly #values = new ValueIndex();
+  readonly #values: ValueIndex;
   /** Of calls whose results were changed on purpose, where that is noted. */
   readonly #faults = new BoundedMap<number, number>(bounds.openCalls);
   #answerFault: (Pick<LogRecord, "place"> & { readonly seq: number }) | undefined;
   #unsearched = 0;
   /** The last message that an agent's calls may belong to. */
   #message: { readonly said: Said; readonly seq: number } | undefined;
+
+  constructor(values = new ValueIndex()) {
+    this.#values = values;
+  }
 
   /** In the order of the log; `seq` grows. */
   linked(record: LogRecord, seq: number): Linked {

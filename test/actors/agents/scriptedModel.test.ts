@@ -351,6 +351,38 @@ describe("what is taken out", () => {
     }
   });
 
+  it("[MO8] no lesson is drawn, nothing is said and no alarm is raised that was taken out", () => {
+    const early = {
+      id: "early",
+      match: "late",
+      lesson: "Be early.",
+      category: "planning",
+    } as const;
+    const says = {
+      ...repertoire,
+      lessons: [{ ...early, confidence: "high", weight: 1 } as const],
+      chat: [{ id: "yes", match: null, answer: "Yes.", weight: 1 }],
+      judges: { threat: ["erased"], identity: [{ opinion: "Order", against: ["mess"] }] },
+    };
+    const agent = "cedar";
+    const about = { agent, goal: "Be late", status: "abandoned", reason: null, notes: [] };
+    const asked = {
+      "lesson:early": { ...about, purpose: "lesson.extract" },
+      "chat:yes": { agent, purpose: "tool.chat", prompt: "Well?" },
+      "threat:yes": { agent, purpose: "judge.threat", message: "You are erased." },
+      "identity:contradicted": {
+        ...{ agent, purpose: "judge.identity", opinions: ["Order"], actions: ["make a mess"] },
+      },
+    } as const;
+
+    for (const [choice, seen] of Object.entries(asked)) {
+      const changes = { view: seen as unknown as ExistenceView };
+      expect([...choicesOf({ repertoire: says }, changes, 3)]).toEqual([choice]);
+      const left = choicesOf({ repertoire: says, without: [choice] }, changes, 3);
+      expect([...left]).not.toContain(choice);
+    }
+  });
+
   it("[MO8] taking out what nobody has changes nothing", () => {
     expect(textOf({ without: ["goal:none", "plan:page/none"] })).toBe(textOf({}));
   });
@@ -362,6 +394,11 @@ describe("what it gets wrong", () => {
     const replies = calls(2_000).map((nth) => model.answer(request({ nth })));
     const cut = replies.filter(({ choice }) => choice?.endsWith(" (cut off)"));
 
+    const all = modelOf({ malformed: 1_000 });
+    const whole = calls(2_000).filter(
+      (nth) => !/cut off/.test(all.answer(request({ nth })).choice ?? ""),
+    );
+    expect(whole).toEqual([]);
     // A quarter of 2000, with a deviation of 19.
     expect(Math.abs(cut.length - 500)).toBeLessThan(80);
     const isUnreadable = ({ text }: { readonly text: string }) =>

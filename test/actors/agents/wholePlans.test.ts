@@ -82,7 +82,7 @@ it("[IM86] a step has params or args", () => {
   expect(() => parseScenario(both, "x.yaml")).toThrow("params or args, not both");
 });
 
-it("[IM96] a call by name may have up to 100 arguments", () => {
+it("[MO4] a call by name may have up to 100 arguments", () => {
   const read = (count: number, byName: boolean): number => {
     const params = Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, n]));
     const step = byName ? { tool: "look", params } : { intent: "look", params };

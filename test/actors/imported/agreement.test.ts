@@ -1,6 +1,8 @@
 // Where a run that plays a log differs from it, by what the run did in its place.
+
 import { expect, it } from "vitest";
 import { agreementOf, PlayedCalls } from "../../../src/actors/imported/agreement.ts";
+import { differenceText } from "../../../src/actors/imported/edge/world/worldSaid.ts";
 import { Importer } from "../../../src/actors/imported/importer.ts";
 import type { LogRecord } from "../../../src/actors/imported/record.ts";
 import { worldsOf } from "../../../src/actors/imported/worldOf.ts";
@@ -53,6 +55,22 @@ const log = [
 ];
 const find = { tool: "find", args: { day: "mon" }, end: { result: "none" } };
 const book = { tool: "book", args: { day: "tue" }, end: { ok: false, error: "Error: full" } };
+
+it("[IM90] the first difference is told with its place in the log, its number in the run and why", () => {
+  const place = { seq: 3, file: null, line: 7, step: 2, atMs: 0 };
+  const one = {
+    what: "call",
+    agent: "ann",
+    log: place,
+    seq: 9,
+    reason: "other arguments",
+  } as const;
+
+  expect(differenceText(one, "a.json")).toBe(
+    "first at a call of ann (a.json:7, step 2, record #3, #9 of the run): other arguments",
+  );
+  expect(differenceText({ ...one, log: null, seq: null }, "a.json")).toContain("(not in the log):");
+});
 
 it("[IM90] what a run does again counts as the same, call by call and result by result", () => {
   expect(compared(log, find, book)).toEqual({

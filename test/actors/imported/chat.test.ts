@@ -143,6 +143,8 @@ it("[IM5] Anthropic's blocks give calls, results and thoughts", async () => {
           { type: "thinking", thinking: "Hm." },
           { type: "text", text: "I look." },
           { type: "tool_use", id: "u1", name: "look", input: { at: 1 } },
+          { type: "server_tool_use", id: "u2", name: "web_search", input: { query: "it" } },
+          { type: "web_search_tool_result", tool_use_id: "u2", content: [] },
         ],
       },
       {
@@ -167,6 +169,11 @@ it("[IM5] Anthropic's blocks give calls, results and thoughts", async () => {
     { step: 1, kind: "said", speaker: "assistant", role: "agent", text: "I look." },
     { step: 1, kind: "noted", who: "assistant", what: "thought", data: "Hm." },
     { step: 1, kind: "called", agent: "assistant", tool: "look", call: "u1", args: { at: 1 } },
+    {
+      ...{ step: 1, kind: "called", agent: "assistant", tool: "web_search" },
+      ...{ call: "u2", args: { query: "it" } },
+    },
+    { step: 1, kind: "returned", call: "u2", result: [] },
     { step: 2, kind: "returned", call: "u1", result: "gone", ok: false },
   ]);
 });

@@ -240,6 +240,8 @@ it.each([
   ["Your password: please choose one", "Your password: please choose one"],
   ["Passwords are kept in a safe.", "Passwords are kept in a safe."],
   ['{"password": ""}', '{"password": ""}'],
+  ['{"token": "abcdefg8"}', '{"token": "[secret removed]"}'],
+  ['{"secret": "abcdefgh"}', '{"secret": "abcdefgh"}'],
 ])("[IM17] what a text calls a password is taken out: %s", async (content, clean) => {
   const { pieces } = await gathered([fileOf("x.jsonl", lines([{ role: "user", content }]))], {
     format: "openai",
@@ -346,6 +348,19 @@ it("[IM18] any JSON value whatsoever is read or named, alone, in a list or as li
     ),
     { seed: 11, numRuns: 400 },
   );
+});
+
+it.each([
+  ["messages", hi],
+  ["a conversation", { messages: [hi] }],
+  ["a request with its response", { request: { messages: [hi] }, response: { choices: [] } }],
+  ["a span", { resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: "a", spanId: "b" }] }] }] }],
+  ["a step", { capability_id: "look", execution_status: "ok" }],
+])("[IM18] a log of %s is opened once and closed once", async (_, value) => {
+  const { pieces } = await gathered([fileOf("x.jsonl", lines([value]))]);
+  const ends = pieces.flatMap(({ kind }) => (/opened|closed/.test(kind) ? [kind] : []));
+
+  expect(ends).toEqual(["opened", "closed"]);
 });
 
 it.each([

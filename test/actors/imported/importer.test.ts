@@ -40,6 +40,8 @@ it("[IM40] who speaks, calls and answers is sender and receiver, by an address t
     said("A/b #2", "Yes", { to: "user" }),
     called("look", {}, { agent: "A/b #2" }),
     returned("seen", { tool: "look" }),
+    called("find", {}, { call: "c" }),
+    returned("found", { call: "c" }),
   );
 
   expect(all.slice(1, -1).map(({ from, to }) => [from, to])).toEqual([
@@ -47,6 +49,8 @@ it("[IM40] who speaks, calls and answers is sender and receiver, by an address t
     ["agent/A_b_2", "outside/user"],
     ["agent/A_b_2", "tool/look"],
     ["tool/look", "agent/A_b_2"],
+    ["agent/assistant", "tool/find"],
+    ["tool/find", "agent/assistant"],
   ]);
 });
 
@@ -139,6 +143,9 @@ it("[IM42] one that names no tool, too, is of the last open call without an id; 
   expect(brief(log(...open, returned("x")), 4)).toEqual(["open-call #2"]);
   expect(brief(log(...open, returned("x", { tool: "look" })), 4)).toEqual(["open-call #3"]);
   expect(brief(log(...open, returned("x"), returned("y")), 5)).toEqual([]);
+  // One that was answered under its id waits no longer.
+  const answered = [called("look", {}, { call: "b" }), returned("seen", { call: "b" })] as const;
+  expect(brief(log(...answered, returned("x", { tool: "look" })), 3)).toEqual([]);
 });
 
 it("[IM42] a result that names a call that is not there is of none", () => {
@@ -254,6 +261,16 @@ it("[IM45] what came back to an agent is what it heard last, and nobody hears it
   ]);
 });
 
+it("[IM45] of words to one agent alone it rests on the last", () => {
+  const all = log(
+    said("lead", "Look.", { to: "web" }),
+    said("lead", "Look now.", { to: "web" }),
+    said("web", "Seen."),
+  );
+
+  expect(brief(all, 3)).toEqual(["last-heard #2"]);
+});
+
 it("[IM45] people and instructions come from outside and rest on nothing", () => {
   const all = log(said("assistant", "Which?"), said("user", "That."), said("system", "Be kind."));
 
@@ -311,6 +328,12 @@ it("[IM46] what stood there before the result is not quoted from it, nor is a fi
   );
 
   expect(brief(all, 7)).toEqual(["last-heard #6"]);
+});
+
+it("[IM46] a person's words that hold a value of a result quote nothing", () => {
+  const all = log(returned("HAT136", { tool: "find" }), said("user", "Take HAT136."));
+
+  expect(linksOf(all, 2)).toEqual([]);
 });
 
 it("[IM46] an argument that a person named rests on the person's words; a message does not", () => {

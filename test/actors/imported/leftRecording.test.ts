@@ -87,6 +87,16 @@ describe("an agent that stops before its recording does", () => {
   });
 });
 
+it("[IM110, IM112] of several recordings it goes on with those alone in which all was the same before", async () => {
+  const { scenario } = await made(paying);
+  const [a, b, c] = String(scenario.model.recorded?.["assistant"]).split(" ");
+  const leftOf = (...assistant: readonly string[]) =>
+    left({ ...scenario, model: { ...scenario.model, recorded: { assistant } } });
+
+  expect(leftOf("0 0 0", `${a} ${b} ${c}`)).toBeNull();
+  expect(leftOf(`${a} 0 0`, `0 ${b} ${c}`)?.agents).toEqual(["assistant"]);
+});
+
 it("[IM111] it is said before all else of a run, and not of one that a live model goes on with", async () => {
   const { scenario } = await made(paying);
   const other = { ...scenario, model: { ...scenario.model, recorded: { assistant: "0" } } };

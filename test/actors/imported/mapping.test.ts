@@ -124,6 +124,7 @@ it.each([
   ["text: 5", /m\.yaml:1:7 text: found 5; allowed: a path/],
   ["text: ''", /allowed: a path/],
   ["- a", /allowed: a map of time/],
+  ["tex: a\nrole: 5\ntext: b", /m\.yaml:1:1 tex: .*m\.yaml:2:7 role: found 5/s],
   ["text: a\ntext: b", /again/],
   ["", /an empty file/],
 ])("[IM11] the mapping %j is refused with its place", (text, message) => {
@@ -143,6 +144,10 @@ it("[IM12] a mapping is guessed by names and values, and its YAML reads back", (
   expect(guess?.mapping).toEqual({ ...MAP, step: undefined });
   expect(guess?.yaml).toContain("time: ts # by its name; 4 of 4 are times\n");
   expect(mappingText(guess?.yaml ?? "", "m.yaml")).toEqual(guess?.mapping);
+  // A path as YAML may not write it plainly.
+  const odd = guessedMapping([{ "a: b": { text: "Hi" } }]);
+  expect(odd?.mapping).toEqual({ text: "a: b.text" });
+  expect(mappingText(odd?.yaml ?? "", "m.yaml")).toEqual(odd?.mapping);
   expect(guessedMapping([{ a: 1 }, 5])).toBeNull();
   // A field that is called so and holds something else.
   expect(guessedMapping([{ ts: "soon", started: 1767323047, msg: "Hi" }])?.mapping).toEqual({

@@ -57,6 +57,12 @@ it("[IM2] JSON lines and a list read alike: a conversation each, whose other fie
   expect(logs).toHaveLength(2);
   expect(logs[1]?.at(-1)).toEqual({ kind: "noted", what: "log", data: { task: 2, place: "here" } });
   expect(await logsOf(JSON.stringify(values))).toEqual(logs);
+  const bare = values.map(({ messages }) => messages);
+  const said = (n: number) => [
+    { step: 0, kind: "said", speaker: "user", role: "user", text: `Hi ${n}` },
+  ];
+  expect(await logsOf(lines(bare))).toEqual([said(1), said(2)]);
+  expect(await logsOf(JSON.stringify(bare))).toEqual([said(1), said(2)]);
 });
 
 it("[IM3] an answer without a text is told where it cost something, and by its calls alone where not", async () => {

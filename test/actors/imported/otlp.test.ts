@@ -412,6 +412,85 @@ const { spanKind: _, ...renamedLater } = NAMES;
 const names = Object.values(renamedLater).flatMap(([first, ...others]) =>
   others.map((other): [string, string] => [other, first]),
 );
+it("[IM10] the names of other times and of other libraries are these", () => {
+  const later = Object.values(renamedLater).flatMap(([, ...others]) => others);
+
+  expect([...later, ...NAMES.spanKind]).toEqual([
+    ...["gen_ai.system", "llm.system", "llm.vendor", "llm.provider"],
+    ...["gen_ai.request.model", "llm.response.model", "llm.request.model", "llm.model_name"],
+    ...["session.id", "traceloop.association.properties.session_id"],
+    ...["agent.name", "llm.agent.name", "gen_ai.prompt", "gen_ai.completion"],
+    ...["llm.request.functions", "llm.tools", "tool.name", "tool_call.function.name"],
+    ...["tool.description", "tool_call.id", "tool.id", "tool_call.function.arguments"],
+    ...["tool.parameters", "traceloop.entity.input", "input.value"],
+    ...["traceloop.entity.output", "output.value"],
+    ...["gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"],
+    ...["gen_ai.usage.completion_tokens", "llm.usage.completion_tokens"],
+    "llm.token_count.completion",
+    ...["openinference.span.kind", "traceloop.span.kind", "llm.request.type"],
+  ]);
+});
+
+const chatOf = async (has: object, events: readonly object[] = []) => {
+  const spans = [
+    span({
+      ...{ id: "a", from: 1, to: 2, more: { events } },
+      has: { "gen_ai.operation.name": "chat", ...has },
+    }),
+  ];
+  const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+  expect(unread).toEqual([]);
+  return [...logs.values()]
+    .flat()
+    .flatMap((one) =>
+      one.kind === "said" ? [`${one.role}: ${one.text}`] : one.kind === "noted" ? [] : [one.kind],
+    );
+};
+const LOOKS = { role: "assistant", content: "It rains." };
+
+it.each([
+  ["gen_ai.prompt", "gen_ai.completion"],
+  ["llm.prompts", "llm.completions"],
+  ["llm.input_messages", "llm.output_messages"],
+])(
+  "[IM10] numbered attributes under %s and %s are messages, in the order of their numbers",
+  async (asked, answered) => {
+    const words = Array.from({ length: 11 }, (_, at) => [`${asked}.${at}.content`, `Rain ${at}?`]);
+    const has = { ...Object.fromEntries(words), [`${answered}.0.content`]: LOOKS.content };
+
+    expect(await chatOf(has)).toEqual([
+      ...words.map(([, text]) => `user: ${text}`),
+      "agent: It rains.",
+    ]);
+  },
+);
+
+it("[IM10] an event is a message of the role in its name, or holds messages as a span does", async () => {
+  const event = (name: string, has: object) => ({ name, attributes: attributes(has) });
+  const asked = JSON.stringify([{ role: "user", content: "Rain?" }]);
+  const answered = JSON.stringify([LOOKS]);
+  const made = JSON.stringify([{ id: "c1", function: { name: "sky", arguments: "{}" } }]);
+  const alone = [
+    event("gen_ai.system.message", { content: "Be kind." }),
+    event("gen_ai.user.message", { content: "Rain?" }),
+    event("gen_ai.assistant.message", { content: "I look.", tool_calls: made }),
+    event("gen_ai.tool.message", { id: "c1", content: "wet" }),
+  ];
+  const details = event("gen_ai.client.inference.operation.details", {
+    ...{ "gen_ai.input.messages": asked, "gen_ai.output.messages": answered },
+  });
+  const halves = [
+    event("gen_ai.content.prompt", { "gen_ai.prompt": asked }),
+    event("gen_ai.content.completion", { "gen_ai.completion": answered }),
+  ];
+
+  expect(await chatOf({}, alone)).toEqual([
+    ...["system: Be kind.", "user: Rain?", "agent: I look.", "called", "returned"],
+  ]);
+  expect(await chatOf({}, [details])).toEqual(["user: Rain?", "agent: It rains."]);
+  expect(await chatOf({}, halves)).toEqual(["user: Rain?", "agent: It rains."]);
+});
+
 it.each(names)("[IM10] %s gives what %s gives", async (other, first) => {
   const told = async (has: readonly object[]) => {
     const spans = has.map((one, at) => span({ id: `s${at}`, from: at, to: at + 1, has: one }));
@@ -447,57 +526,68 @@ it("[IM9] an answer that a span of a model around another one repeats is told on
   expect([...logs.values()].flat().filter(({ kind }) => kind === "said")).toHaveLength(1);
 });
 
-it("[IM9] calls and results without ids that stand in messages and in spans of their own are told once", async () => {
-  const asking = (at: number) => ({
-    role: "assistant",
-    parts: [{ type: "tool_call", name: "sky", arguments: { at } }],
-  });
-  const asked = asking(1);
-  const back = { role: "tool", parts: [{ type: "tool_call_response", response: "wet" }] };
-  const chat = (id: string, from: number, input: readonly object[], output: object) =>
-    span({
-      ...{ id, from, to: from + 1 },
-      has: {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.input.messages": JSON.stringify(input),
-        "gen_ai.output.messages": JSON.stringify([output]),
-      },
+it.each([
+  ["without ids", false],
+  ["with ids", true],
+])(
+  "[IM9] calls and results %s that stand in messages and in spans of their own are told once",
+  async (_, hasIds) => {
+    const id = (at: number) => (hasIds ? { id: `c${at}` } : {});
+    const asking = (at: number) => ({
+      role: "assistant",
+      parts: [{ type: "tool_call", name: "sky", arguments: { at }, ...id(at) }],
     });
-  const tool = (id: string, from: number) =>
-    span({
-      ...{ id, from, to: from + 1 },
-      has: {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "sky",
-        "gen_ai.tool.call.arguments": '{"at":1}',
-        "gen_ai.tool.call.result": "wet",
-      },
+    const asked = asking(1);
+    const back = (at: number) => ({
+      role: "tool",
+      parts: [{ type: "tool_call_response", response: "wet", ...id(at) }],
     });
-  const once = [
-    chat("s1", 1, [asks], asked),
-    tool("s2", 3),
-    chat("s3", 5, [asks, asked, back], says),
-  ];
-  // No span ran the second one, whose result is the same.
-  const again = [
-    ...once.slice(0, 2),
-    chat("s3", 5, [asks, asked, back], asking(2)),
-    chat("s4", 7, [asks, asked, back, asking(2), back], says),
-  ];
-  // The span of the tool comes first, and the message says what it did.
-  const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back], says)];
-  const told = async (spans: readonly object[]) => {
-    const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
-    expect(unread).toEqual([]);
-    return [...logs.values()]
-      .flat()
-      .flatMap(({ kind }) => (/called|returned/.test(kind) ? [kind] : []));
-  };
+    const chat = (id: string, from: number, input: readonly object[], output: object) =>
+      span({
+        ...{ id, from, to: from + 1 },
+        has: {
+          "gen_ai.operation.name": "chat",
+          "gen_ai.input.messages": JSON.stringify(input),
+          "gen_ai.output.messages": JSON.stringify([output]),
+        },
+      });
+    const tool = (id: string, from: number) =>
+      span({
+        ...{ id, from, to: from + 1 },
+        has: {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "sky",
+          "gen_ai.tool.call.arguments": '{"at":1}',
+          "gen_ai.tool.call.result": "wet",
+          ...(hasIds && { "gen_ai.tool.call.id": "c1" }),
+        },
+      });
+    const once = [
+      chat("s1", 1, [asks], asked),
+      tool("s2", 3),
+      chat("s3", 5, [asks, asked, back(1)], says),
+    ];
+    // No span ran the second one, whose result is the same.
+    const again = [
+      ...once.slice(0, 2),
+      chat("s3", 5, [asks, asked, back(1)], asking(2)),
+      chat("s4", 7, [asks, asked, back(1), asking(2), back(2)], says),
+    ];
+    // The span of the tool comes first, and the message says what it did.
+    const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back(1)], says)];
+    const told = async (spans: readonly object[]) => {
+      const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+      expect(unread).toEqual([]);
+      return [...logs.values()]
+        .flat()
+        .flatMap(({ kind }) => (/called|returned/.test(kind) ? [kind] : []));
+    };
 
-  expect(await told(once)).toEqual(["called", "returned"]);
-  expect(await told(before)).toEqual(["called", "returned"]);
-  expect(await told(again)).toEqual(["called", "returned", "called", "returned"]);
-});
+    expect(await told(once)).toEqual(["called", "returned"]);
+    expect(await told(before)).toEqual(["called", "returned"]);
+    expect(await told(again)).toEqual(["called", "returned", "called", "returned"]);
+  },
+);
 
 it("[IM9] a tool's span without a message is a call of its own, with its error", async () => {
   const has = {

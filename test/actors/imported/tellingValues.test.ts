@@ -153,6 +153,13 @@ it("[IM51] what is let go of, or searched in part, is counted by what it is", ()
   });
 });
 
+it("[IM51] values that are let go of are counted among it", () => {
+  const linker = new Linker(new ValueIndex(256));
+  for (let n = 0; n < 1_000; n++) linker.linked(said("user", `value-${n}`), n + 1);
+
+  expect(linker.forgotten).toEqual({ "values that may be quoted": expect.any(Number) });
+});
+
 it("[IM51] the end of a log says what was let go of", () => {
   const importer = new Importer({ name: "talk", format: "openai", file: "log.jsonl" });
   importer.add(said("a", "x".repeat(bounds.searchedChars + 1)));

@@ -73,7 +73,7 @@ const records: readonly Told[] = [
   ],
 ];
 
-it("[IM40] every record of a log is told in these words, and nothing else", () => {
+it("[IM40, IM41, IM51] every record of a log is told in these words, and nothing else", () => {
   expectTold(records);
   expect(unheld(words, records)).toEqual([]);
 });

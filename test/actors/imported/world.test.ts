@@ -37,7 +37,8 @@ describe("the scenario of a log", () => {
   it("[IM81] says what stands where and what was assumed", async () => {
     const { text } = await made(booking);
 
-    expect(text).toContain("# What people said.");
+    expect(text).toContain("# What people said. A word to nobody by name is for the agent");
+    expect(text).toContain("that acts next (assumed).");
     expect(text).toContain("#   book_table: in the log Book-Table");
     expect(text).toContain("# The log has no times");
     expect(text).toContain("# Not played: 1 message of agents to people");
@@ -54,6 +55,31 @@ describe("the scenario of a log", () => {
         { ok: true, result: '[{"table":7}]' },
       ],
     ]);
+  });
+
+  it("[IM85] a goal that waits for a word that came before says which one it is", async () => {
+    const again = [
+      said("yes"),
+      ...called("look", {}, "x"),
+      said("yes"),
+      ...called("look", {}, "x"),
+    ];
+    const { scenario } = await made(again);
+
+    expect(scenario.model.goals.map(({ heard, nth }) => [heard, nth])).toEqual([
+      ["yes", undefined],
+      ["yes", 2],
+    ]);
+  });
+
+  it("[IM83] the same arguments in another order are no other row", async () => {
+    const { scenario } = await made([
+      said("Look"),
+      ...called("look", { day: "mon", n: 2 }, "one"),
+      ...called("look", { n: 2, day: "mon" }, "two"),
+    ]);
+
+    expect(scenario.tools[0]?.table?.rows).toHaveLength(1);
   });
 
   describe("the arguments of a tool", () => {
@@ -324,7 +350,7 @@ describe("played, it agrees with its log", () => {
     expect(agreement.calls).toEqual({ inLog: 1, same: 1, share: 1, results: 0, sameResults: 0 });
   });
 
-  it("[IM90] what was cut is the first that differs, with its place", async () => {
+  it("[IM81, IM90] what was cut is the first that differs, with its place", async () => {
     const long = Array.from({ length: 40 }, (_, n) =>
       called("look", { n }, "x".repeat(30_000)),
     ).flat();
@@ -376,6 +402,13 @@ describe("hostile logs", () => {
       });
     },
   );
+
+  it("[IM81] a name of several lines stays in its comment", async () => {
+    const { text, world } = await made([said("go"), ...called("a\nb: [", { x: 1 }, "x")]);
+
+    expect(text).toMatch(/^# {3}a_b_: in the log a.{1,6}b: \[$/m);
+    expect(parseYaml(text, "world.yaml")).toMatchObject({ value: world.source });
+  });
 
   it.each([
     "__proto__",

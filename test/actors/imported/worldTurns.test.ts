@@ -1,6 +1,7 @@
 // Turns of agents, from items of a log: whose each is, what begins it, and where they end.
 import { expect, it } from "vitest";
 import type { WorldItem } from "../../../src/actors/imported/worldItems.ts";
+import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
 import { turnsOf } from "../../../src/actors/imported/worldTurns.ts";
 
 let seqs = 0;
@@ -43,6 +44,21 @@ it("[IM85] a turn goes from a word to its agent until the next, and without one 
     ["turn-1", "ann", "go", 1, 1],
     ["opening-2", "bob", null, null, 1],
     ["turn-2", "ann", "stop", 1, 1],
+  ]);
+});
+
+it("[IM82] those that call are agents, and those that speak to one another; people are none", () => {
+  const all = [heard("go"), sent("ann", "Hi", "bob"), sent("bob", "Hm", "ann"), call("cy")];
+
+  expect(turns(all).agents).toEqual(["ann", "bob", "cy"]);
+});
+
+it("[IM82] an agent's name begins with a letter and has 31 characters at most, also of two that are cut alike", () => {
+  const long = "a".repeat(40);
+  const agents = WorldNames.ofAgents();
+
+  expect(["9", long, `${long}b`].map((own) => agents.of(own))).toEqual([
+    ...["agent-9", "a".repeat(31), `${"a".repeat(29)}-2`],
   ]);
 });
 

@@ -54,6 +54,8 @@ export interface OpenAiOptions {
   /** The only key it lets in; anybody when absent. */
   readonly key?: string;
   readonly fingerprint?: string;
+  /** As which model it says it answers, where that is another name. */
+  readonly answersAs?: string;
 }
 
 export interface OpenAiBody {
@@ -183,7 +185,7 @@ function said(
   response: ServerResponse,
   body: OpenAiBody,
   text: string,
-  { ignoresStream, fingerprint }: OpenAiOptions,
+  { ignoresStream, fingerprint, answersAs = body.model }: OpenAiOptions,
 ): ServerResponse {
   const calls = (argumentsText: string) => ({
     tool_calls: [
@@ -192,7 +194,7 @@ function said(
   });
   const part = (piece: string): object =>
     body.tools === undefined ? { content: piece } : { content: null, ...calls(piece) };
-  const head = ended(body.model, fingerprint);
+  const head = ended(answersAs, fingerprint);
   if (body.stream !== true || ignoresStream === true) {
     const message = { role: "assistant", ...part(text) };
     const choices = [{ index: 0, message, finish_reason: "stop" }];
@@ -204,7 +206,7 @@ function said(
     event(response, { ...head, choices: [{ index: 0, delta: part(piece), finish_reason: null }] });
   event(response, { ...head, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
   // Not every piece says which build it is of.
-  const last = { ...ended(body.model, undefined), choices: [], usage: USAGE };
+  const last = { ...ended(answersAs, undefined), choices: [], usage: USAGE };
   if (body["stream_options"] !== undefined) event(response, last);
   return response.end("data: [DONE]\n\n");
 }

@@ -102,7 +102,7 @@ it("[LM6] a key that the server says back stands neither in the bundle nor in an
   const key = "correct-horse-battery-staple";
   process.env["OPENAI_API_KEY"] = key;
   const { live } = await setup(
-    { key, script: (nth) => (["echo", "denied", "echo"] as const)[nth - 1] },
+    { key, fingerprint: key, script: (nth) => (["echo", "denied", "echo"] as const)[nth - 1] },
     key,
   );
   const folder = newFolder();

@@ -1,6 +1,6 @@
 // Every shape that OpenAI's chat completions have, good and bad, through the real client and a real socket.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Fault, type FaultKind } from "../../../src/edges/live/faults.ts";
+import { Fault, type FaultKind, faultOfStatus } from "../../../src/edges/live/faults.ts";
 import type { Question } from "../../../src/edges/live/liveSetup.ts";
 import { type Answered, chat, Known } from "../../../src/edges/openai/chat.ts";
 import { policyWith } from "../../builtIn.ts";
@@ -70,11 +70,11 @@ const onlyStreamed = (stream: boolean): [OpenAiFault, FaultKind][] =>
     : [];
 
 describe.each([true, false])("with stream %s", (stream) => {
-  it("[LM1] an answer is the same in pieces and whole, with its tokens, its end and its build", async () => {
-    const server = await opened({ answer, fingerprint: "fp_1" });
+  it("[LM1] an answer is the same in pieces and whole, with its tokens, its end, its model and its build", async () => {
+    const server = await opened({ answer, fingerprint: "fp_1", answersAs: "tiny-2026" });
 
     expect(await ask(server, question(stream))).toEqual({
-      ...{ text: answer(), model: "tiny", promptTokens: 200, answerTokens: 9, stop: "stop" },
+      ...{ text: answer(), model: "tiny-2026", promptTokens: 200, answerTokens: 9, stop: "stop" },
       fingerprint: "fp_1",
     });
     expect(server.chats[0]?.stream).toBe(stream);
@@ -129,7 +129,7 @@ describe.each([true, false])("with stream %s", (stream) => {
     expect(server.chats.length).toBe(1);
   });
 
-  it("[LM4] what the protocol allows is an answer: cut off, called, called with broken arguments", async () => {
+  it("[LM1, LM4] what the protocol allows is an answer with its own end: cut off, called, called with broken arguments", async () => {
     const said = async (fault: OpenAiFault) => {
       const { text, stop } = await ask(await opened({ script: () => fault }), question(stream));
       return [text, stop];
@@ -140,8 +140,9 @@ describe.each([true, false])("with stream %s", (stream) => {
     expect(await said("brokenTools")).toEqual(['{"action": "re', "tool_calls"]);
   });
 
-  it("[LM4] an answer that was filtered in part is what is left of it", async () => {
-    const choice = { index: 0, finish_reason: "content_filter" };
+  /** What comes of an answer that ends in its middle, for this reason. */
+  const endedBy = (finish_reason: string | null) => {
+    const choice = { index: 0, finish_reason };
     const body = JSON.stringify({
       choices: [{ ...choice, [stream ? "delta" : "message"]: { content: '{"action": "go' } }],
     });
@@ -150,11 +151,18 @@ describe.each([true, false])("with stream %s", (stream) => {
       new Response(stream ? `data: ${body}\n\ndata: [DONE]\n\n` : body, {
         headers: { "content-type": type },
       });
-    const host = "http://127.0.0.1:1/v1";
+    return chat({ host: "http://127.0.0.1:1/v1", fetch }, question(stream), new Known());
+  };
 
-    expect(await chat({ host, fetch }, question(stream), new Known())).toMatchObject({
+  it("[LM4] an answer that was filtered in part is what is left of it", async () => {
+    expect(await endedBy("content_filter")).toMatchObject({
       ...{ text: '{"action": "go', stop: "content_filter" },
     });
+  });
+
+  it("[LM3] an answer that names no end is torn, and a server that says 503 is too busy", async () => {
+    expect((await faultOf(() => endedBy(null)))[0]).toBe("truncated");
+    expect([429, 503].map((status) => faultOfStatus(status, "").kind)).toEqual(["busy", "busy"]);
   });
 
   it.each<[Field[], object]>([
@@ -203,12 +211,23 @@ it("[LM5] a server that refuses streams, or answers whole all the same, is asked
   expect(server.chats.at(-1)).not.toHaveProperty("stream_options");
 });
 
-it("[LM5] an error that only mentions a field takes nothing away", async () => {
+it("[LM5] what several questions at once are refused is said once", async () => {
+  const server = await opened({ answer, refuses: ["seed"] });
+  const notes: string[] = [];
+  const known = new Known((text) => void notes.push(text));
+  await Promise.all([1, 2, 3].map(() => ask(server, question(), known)));
+
+  expect(notes).toEqual([expect.stringContaining("does not take a seed")]);
+});
+
+it.each([
+  "maximum context length is 4096 tokens: max_tokens is too large, invalid",
+  "no seed was drawn at this temperature: ask again",
+])("[LM5] an error that only mentions a field takes nothing away: %s", async (message) => {
   const host = "http://127.0.0.1:1/v1";
   let asked = 0;
   const fetch = async (): Promise<Response> => {
     asked += 1;
-    const message = "maximum context length is 4096 tokens: max_tokens is too large, invalid";
     return Response.json({ error: { message } }, { status: 400 });
   };
 

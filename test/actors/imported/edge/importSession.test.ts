@@ -82,6 +82,21 @@ it("[IM52] several logs become bundles in folders of their names, with an index"
   });
 });
 
+it("[IM52] the manifest says the format, and each file in which records of the log stand", async () => {
+  const head = { name: "spans", format: "otlp", file: "a.jsonl" } as const;
+  const record = said("ann", "Hi", { place: { file: "b.jsonl", line: 1 } });
+  const { out } = await imported([
+    { kind: "opened", head },
+    { kind: "record", log: "spans", record },
+    { kind: "closed", log: "spans" },
+  ]);
+
+  expect(read(out).bundle.manifest).toMatchObject({
+    origin: "imported:otlp",
+    imported: { format: "otlp", files: [{ file: "a.jsonl" }, { file: "b.jsonl" }] },
+  });
+});
+
 it("[IM53] a log that was changed by one byte is refused: nothing else could tell what it was", async () => {
   const { out } = await imported(pieces("talk", talk));
   const path = join(out, "events.jsonl");
@@ -100,9 +115,13 @@ it("[IM53] a log that is not there is refused, too", async () => {
 it("[IM53] a manifest whose origin and log disagree is no bundle", async () => {
   const { out } = await imported(pieces("talk", talk));
   const path = join(out, "manifest.json");
-  writeFileSync(path, readFileSync(path, "utf8").replace("imported:openai", "scripted"));
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace("imported:openai", "scripted"));
 
   expect(() => read(out)).toThrow("a log, in a run that was played");
+  const { imported: _, ...rest } = JSON.parse(text);
+  writeFileSync(path, JSON.stringify(rest));
+  expect(() => read(out)).toThrow("what was read, where the origin says imported");
 });
 
 it("[IM54] an import that was cut off leaves what it had read, and readers say so", async () => {
@@ -157,6 +176,19 @@ it("[IM52, IM57] a record of a log that was never opened is unread, and said to 
   });
   const lines = readFileSync(join(out, "unread.jsonl"), "utf8").trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).reason)[1]).toBe("no JSON: torn");
+});
+
+it("[IM17] where each secret stood, of what kind and how long it was, is a line of redacted.jsonl", async () => {
+  const removed = [{ file: "log.jsonl", line: 7, step: 2, kind: "key", chars: 24 }];
+  const { out } = await imported([
+    ...pieces("one", talk).slice(0, -1),
+    { kind: "redacted", log: "one", texts: 1, removed },
+    { kind: "closed", log: "one" },
+  ]);
+
+  expect(readFileSync(join(out, "redacted.jsonl"), "utf8")).toBe(
+    '{"log":"one","file":"log.jsonl","line":7,"step":2,"kind":"key","chars":24}\n',
+  );
 });
 
 it("[IM63] what of a file belongs to nobody knows which log is told of each of its logs, and of no other's", async () => {
@@ -287,6 +319,7 @@ describe("what is told of a log", () => {
         ...look(2, returned("seen", { latencyMs: 100 })),
         ...look(3, returned("", { latencyMs: 300 })),
         ...look(4, returned("", { latencyMs: 700, error: "gone" })),
+        ...look(5, returned("", { latencyMs: 300 })),
         called("walk", {}, { call: "9", atMs: 5_000 }),
       ]),
     );
@@ -301,12 +334,12 @@ describe("what is told of a log", () => {
       "| Who | Role | Messages | Calls | Tokens |",
       expect.any(String),
       "| user | user | 1 | 0 | |",
-      "| assistant | agent | 1 | 4 | 10 + 2 |",
+      "| assistant | agent | 1 | 5 | 10 + 2 |",
     ]);
     expect(rowsOf("Tools")).toEqual([
       "| Tool | Calls | Errors | Empty | Median latency |",
       expect.any(String),
-      "| look | 3 | 1 | 1 | 300 ms |",
+      "| look | 4 | 1 | 2 | 300 ms |",
       "| walk | 1 | 0 | 0 | not in the log |",
     ]);
     expect(rowsOf("What happened when").slice(2)).toEqual([
@@ -325,7 +358,8 @@ describe("what is told of a log", () => {
       "last-heard",
       "Secrets were replaced by marks in 2 texts.",
       "| log.jsonl:9 | no \\| JSON |",
-      `npx ghostlight why ${out}`,
+      "for the picture. Next:\n```\nnpx ghostlight why ",
+      `npx ghostlight events ${out} --type log.called`,
     ])
       expect(report).toContain(part);
   });
@@ -389,7 +423,7 @@ it("[IM61] names of logs, places in files, ids, parents and dates are no differe
     said("user", "Look."),
     called("find", { n: 1 }, { call: "b", id: "x", parent: "w", atMs: 1_750_000_000_000 }),
     returned("found", { call: "b", id: "y", parent: "x", atMs: 1_750_000_001_000 }),
-  ];
+  ].map((record) => ({ ...record, place: { file: "b.jsonl", line: 9 } }));
   const [a, b] = await Promise.all([
     imported(pieces("talk", one)),
     imported(pieces("chat", other)),

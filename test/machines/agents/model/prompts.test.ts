@@ -133,7 +133,7 @@ describe("the existence prompt", () => {
     expect(prompt).toContain("WHAT YOU'VE BEEN DOING:\n  - [ABANDONED] Keep a snapshot");
   });
 
-  it("[MO2] leaves out every section without facts; the load always stands", () => {
+  it("[MO1] leaves out every section without facts; the load always stands", () => {
     const prompt = renderPrompt(existence);
 
     expect(SECTIONS.filter((title) => prompt.includes(title))).toEqual([]);
@@ -143,7 +143,7 @@ describe("the existence prompt", () => {
 });
 
 describe("everything an agent knows", () => {
-  it("[MO1, MO2] says who it is, and its traits where there are some, one alone too", () => {
+  it("[MO1] says who it is, and its traits where there are some, one alone too", () => {
     const said = (traits: readonly string[]) =>
       renderPrompt({ ...existence, traits })
         .split("\n")
@@ -155,7 +155,7 @@ describe("everything an agent knows", () => {
     expect(said(["curious", "brief"])).toBe(`${bare} You are curious, brief.`);
   });
 
-  it("[IN12] stands in one order: rules first, then itself, the others, the past, the contract", () => {
+  it("[IN12, MO1] stands in one order: rules first, then itself, the others, the past, the contract", () => {
     const prompt = renderPrompt(everything);
     const order = [
       "RULES OF YOUR ENVIRONMENT:\n  - Verify that a file exists.",
@@ -306,7 +306,7 @@ describe("the plan prompt", () => {
     );
   });
 
-  it("[MO2] leaves out every section without facts", () => {
+  it("[MO1] leaves out every section without facts", () => {
     expect(renderPrompt(plan)).not.toMatch(/^[A-Z' ]+:$|\n\n\n/m);
   });
 

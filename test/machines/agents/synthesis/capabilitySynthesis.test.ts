@@ -458,7 +458,7 @@ it("[SY11] any text and any answers end in one verdict, and nothing rejected kee
   isTakenBack.expectAtLeast(0.05);
 });
 
-it("[SY13] stays within what machines may use, and restores from strict JSON", () => {
+it("[KN19, KN21] stays within what machines may use, and restores from strict JSON", () => {
   const machine = capabilitySynthesisMachine(policyWith({})) as AnyStateMachine;
   const { actions, guards, delays, actors } = machine.implementations;
   const types = new Set(

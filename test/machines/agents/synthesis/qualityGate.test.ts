@@ -36,7 +36,30 @@ describe("patternFault", () => {
   });
 
   it("[SY2] names the first one of the list when several match", () => {
-    expect(patternFault("# TODO ...")?.reason).toBe("Ellipsis stub");
+    const all = [
+      ...[
+        ["...", "Ellipsis stub"],
+        ["pass\n pass", "Double-pass body"],
+      ],
+      ...[
+        ["# TODO", "Placeholder comment"],
+        ["# placeholder", "Explicit placeholder"],
+      ],
+      ...[['{"ok": true', "JSON stub masquerading as Python"]],
+      ["raise NotImplementedError", "Unimplemented skeleton"],
+    ];
+    const named = all.map(
+      (_, at) =>
+        patternFault(
+          all
+            .slice(at)
+            .map(([text]) => text)
+            .reverse()
+            .join(" "),
+        )?.reason,
+    );
+
+    expect(named).toEqual(all.map(([, reason]) => reason));
   });
 });
 
