@@ -246,10 +246,6 @@ function sectionOf(
 
 type ShownSkill = Pick<SkillRow, "name" | "description" | "parametersSchema">;
 
-/** The name alone, without an example and without a word on wraps: before the hardening of 2026-04-24. */
-export const plainDescription = ({ name, description }: ShownSkill): string =>
-  `${name}: ${description}`;
-
 export const callDescription = (skill: ShownSkill, broken?: string): string =>
   [
     `[ACQUIRED SKILL — CALL BY NAME] ${skill.description}`,

@@ -17,11 +17,7 @@ import {
   tddCause,
   tddVerdict,
 } from "../../../src/machines/skills/scriptRun.ts";
-import {
-  callDescription,
-  plainDescription,
-  wrapOf,
-} from "../../../src/machines/skills/skillListing.ts";
+import { callDescription, wrapOf } from "../../../src/machines/skills/skillListing.ts";
 
 const args: CreationArgs = {
   name: "adder",
@@ -255,7 +251,6 @@ describe("how a skill is shown", () => {
     expect(text).toContain("[ACQUIRED SKILL — CALL BY NAME] Top news.");
     expect(text).toContain('top_news(city="…")');
     expect(text).toContain("`python -c`, `import top_news`, `python3 acquired_skills/top_news.py`");
-    expect(plainDescription({ name: "a", description: "b", parametersSchema: {} })).toBe("a: b");
   });
 
   it("[SK13] an example takes what its schema says, whatever that is", () => {

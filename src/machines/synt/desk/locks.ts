@@ -60,12 +60,3 @@ export const locked = (
   nowMs: number,
   policy: LockPolicy,
 ): Locks => ({ ...locks, [key]: nowMs + policy[`${kind}Ms`] });
-
-export function unlocked(locks: Locks, key: string): Locks {
-  const { [key]: _freed, ...others } = locks;
-  return others;
-}
-
-/** Without the locks that have expired. */
-export const stillLocked = (locks: Locks, nowMs: number): Locks =>
-  Object.fromEntries(Object.entries(locks).filter(([key]) => isLocked(locks, key, nowMs)));
