@@ -305,7 +305,7 @@ const isRolledBack = (event: SeenDelivery["event"]): event is MailOf<"revision.r
   event.type === "revision.rolledBack";
 
 describe("what a revision grants", () => {
-  it("[INS113] is what its declaration and its approval grant both", () => {
+  it("[INS65] is what its declaration and its approval grant both", () => {
     const intent = {
       ...{ agent_id: "ink", description: "d", instructions: "# I" },
       execution_mode: "reasoning",

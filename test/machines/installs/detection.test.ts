@@ -246,7 +246,7 @@ describe("by words", () => {
     ]);
   });
 
-  it("[INS39] keeps the real system's false hits and misses", () => {
+  it("[INS47] keeps the real system's false hits and misses", () => {
     const real = (text: string) => byWords(text, REAL).inferred;
 
     expect(real("urlopen(u)")).toEqual(["WriteAccess"]);

@@ -102,7 +102,7 @@ describe("an install", () => {
     expect(one.valueOf(`approval/${id}`)).toBe("used");
   });
 
-  it("[INS75] an approval lets one install through", () => {
+  it("[INS17] an approval lets one install through", () => {
     const one = loneGateway();
     const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
     one.tell(PERSON, ruling(id, true));
@@ -114,7 +114,7 @@ describe("an install", () => {
     expect(again.error?.message).toContain("was used");
   });
 
-  it("[INS75] an install that is refused for another reason uses no approval up", () => {
+  it("[INS17] an install that is refused for another reason uses no approval up", () => {
     const one = loneGateway();
     const artifact = built(one);
     const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, coded(artifact));
@@ -129,7 +129,7 @@ describe("an install", () => {
     expect(one.books.approvals[id]).toMatchObject({ uses: 1 });
   });
 
-  it("[INS75] of two approvals of the same content the second is not used: nothing new is booked", () => {
+  it("[INS17] of two approvals of the same content the second is not used: nothing new is booked", () => {
     const one = loneGateway();
     const approved = () => {
       const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
@@ -343,7 +343,7 @@ describe("code", () => {
 });
 
 describe("what is active", () => {
-  it("[INS77] is superseded by the next one, comes back by a rollback, and is the same again when it is promoted again", () => {
+  it("[INS61] is superseded by the next one, comes back by a rollback, and is the same again when it is promoted again", () => {
     const one = loneGateway();
     const [first, second] = [plain("One."), plain("Two.")].map((intent) => {
       const id = created(one, intent);
@@ -365,7 +365,7 @@ describe("what is active", () => {
     expect(bookFault(one.books.revisions, one.policy.installs.history)).toBe(null);
   });
 
-  it("[INS60, INS77] can be listed, inspected and compared; without gates it is never gated", () => {
+  it("[INS60, INS62] can be listed, inspected and compared; without gates it is never gated", () => {
     const one = loneGateway();
     const ids = [plain("One."), plain("Two.")].map((intent) => created(one, intent));
 

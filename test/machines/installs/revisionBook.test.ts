@@ -89,7 +89,7 @@ describe("a revision", () => {
     expect(isNew).toBe(true);
   });
 
-  it("[INS59] of the same content is the one that is there, whatever its state, and nothing is told of it", () => {
+  it("[INS77] of the same content is the one that is there, whatever its state, and nothing is told of it", () => {
     const { book, ids } = activeOnes("one", "two");
     const again = create(book, "one");
 
