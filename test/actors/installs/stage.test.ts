@@ -1,9 +1,11 @@
 // How a world with installs begins, and where what comes from outside goes.
 import { expect, it } from "vitest";
 import { figures } from "../../../src/actors/installs/figures.ts";
+import { installs as part } from "../../../src/actors/installs/part.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import { crewAddresses, type PersonWord, stage } from "../../../src/actors/installs/stage.ts";
 import type { OutsideEvent } from "../../../src/contract/scenario.ts";
+import { INSTALLS_FOLDER } from "../../../src/machines/installs/gateway/store.ts";
 import { metricChecks } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
 
@@ -139,4 +141,8 @@ it("[INS119] figures are the metrics at the end, and without installs there are 
     ...{ wanted: "installs.wanted".length, breached: "reach.breached".length },
   });
   expect(figures(without, { last } as never)).toEqual({});
+});
+
+it("[INS81] the gateway's folder is closed to the agents and their tools, whatever they may write", () => {
+  expect(part.attaches.agents.closed).toEqual([INSTALLS_FOLDER]);
 });

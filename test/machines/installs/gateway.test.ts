@@ -82,6 +82,10 @@ describe("an install", () => {
       event.type === "files.apply" ? [Object.keys(event.changed)] : [],
     );
     expect(writes.at(-1)).toEqual([pointerPath(AGENT)]);
+    // What nobody names yet, and then the books that name it.
+    expect(writes[0]).toContain(`/agentOS/installs/agents/${AGENT}/${id}/SKILL.md`);
+    expect(writes[0]?.some((path) => path.startsWith("/agentOS/installs/revisions/"))).toBe(false);
+    expect(writes[1]).toContain(`/agentOS/installs/revisions/${id}.json`);
   });
 
   it("[INS74] of high risk waits for a person, has no revision before, and runs as it was stored", () => {
@@ -218,6 +222,25 @@ describe("an install", () => {
     expect(one.valueOf(`gate/${id}`)).toBe("shut");
   });
 
+  it("[INS76] what was active before, superseded or rolled back, is promoted by what the records say now", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const [first, second] = ["Fetches.", "Fetches more."].map((description) =>
+      created(one, { ...coded(artifact), description }),
+    ) as [string, string];
+    for (const judge of [EVALUATOR, AUDITOR]) record(one, artifact, judge);
+    for (const id of [first, second]) expect(promoted(one, id).ok).toBe(true);
+    record(one, artifact, AUDITOR, false);
+
+    expect(one.valueOf(`revision/${first}`)).toBe("superseded");
+    expect(promoted(one, first).error?.message).toContain("does not pass");
+    expect(activeIn(one)).toBe(second);
+    one.call(BUILDER, ROLLBACK, { agent_id: AGENT });
+    expect(one.valueOf(`revision/${second}`)).toBe("rolled_back");
+    expect(promoted(one, second).error?.message).toContain("does not pass");
+    expect(activeIn(one)).toBe(first);
+  });
+
   it("[INS76] the evaluator's word is no auditor's", () => {
     const one = loneGateway();
     const artifact = built(one);
@@ -289,6 +312,19 @@ describe("an install", () => {
     one.tell(PLANNER, said("w", "none"));
     expect(resultOf(one.call(BUILDER, CREATE, own, "w"))["revision_id"]).toBe(id);
     expect(one.books.gates[id]).toEqual(both);
+  });
+
+  it("[INS77] of the same content gets each gate that it is wanted with later", () => {
+    const one = loneGateway();
+    const own = coded(built(one));
+    one.tell(PLANNER, said("w", "none"));
+    const { approvalRequired: ref = "" } = one.call(BUILDER, CREATE, own, "w");
+    one.tell(PERSON, ruling(ref, true));
+    const { revision_id: id = "" } = resultOf(one.call(BUILDER, CREATE, withRef(own, ref), "w"));
+    expect(one.books.gates[id]).toEqual([]);
+
+    expect(resultOf(one.call(BUILDER, CREATE, own))["revision_id"]).toBe(id);
+    expect(one.books.gates[id]).toEqual(["evaluator", "auditor"]);
   });
 
   it("[INS74] that is refused is told with every reason, and what to do", () => {

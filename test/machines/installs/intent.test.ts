@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultText } from "../../../src/machines/installs/fault.ts";
-import { CAPABILITY_KINDS, type CapabilityKind, widest } from "../../../src/machines/installs/gate/capability.ts";
+import {
+  CAPABILITY_KINDS,
+  type CapabilityKind,
+  widest,
+} from "../../../src/machines/installs/gate/capability.ts";
 import { decodedIntent, intentError } from "../../../src/machines/installs/gate/intent.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { gate, gatePolicy, moltbook, realPolicy, weather } from "./gateRules.ts";
@@ -175,7 +179,14 @@ describe("fields of an intent", () => {
   });
 
   it("[INS8] raw handles, aliases and loose files are sent back", () => {
-    for (const id of ["sha256:abc", "a1b2c3d4", "art_a1b2c3d", "art_a1b2c3d4e", "art_A1B2C3D4", "main.py"]) {
+    for (const id of [
+      "sha256:abc",
+      "a1b2c3d4",
+      "art_a1b2c3d",
+      "art_a1b2c3d4e",
+      "art_A1B2C3D4",
+      "main.py",
+    ]) {
       const [first] = faultsOf(weather({ artifact_id: id }));
 
       expect(first?.field).toBe("artifact_id");

@@ -176,6 +176,7 @@ it("[INS95] an answer of the planner's model that cannot be used is told, and th
   const here = alone("planner").send(wanted(), said("Sure!"));
 
   expect(here.of("install.held")).toMatchObject([{ rule: "unusable", does: "build" }]);
+  expect(here.of("install.held")[0]?.why).toMatch(/found "Sure!"; allowed: one JSON object/);
   expect(here.value()).toBe("building");
 });
 

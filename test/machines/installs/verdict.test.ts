@@ -143,10 +143,7 @@ describe("checks in their order", () => {
             promotion_gate: gate({ evaluator_pass: false, security_analysis: claims }),
           }),
       ],
-      [
-        "gate",
-        () => (given = { ...given, promotion_gate: gate({ security_analysis: claims }) }),
-      ],
+      ["gate", () => (given = { ...given, promotion_gate: gate({ security_analysis: claims }) })],
       ["evidence", () => (given = { ...given, promotion_gate: gate() })],
       ["approval-required", () => null],
     ];
@@ -326,6 +323,15 @@ describe("checks in their order", () => {
         "declared, but not seen in the code: NetworkAccess",
         "remote_access_detected is true, but no network call was seen",
       ],
+    });
+    const each = [
+      ...[{ type: "CodeExecution" }, { type: "NetworkAccess", hosts: ["*"] }],
+      ...["ReadAccess", "WriteAccess"].map((type) => ({ type, scopes: ["self.*"] })),
+    ];
+    const wide = intentOf(weather({ capabilities: each, promotion_gate: undefined }));
+    expect(verdict(wide, facts({ gates: [], analysis: analysis({ inferred: [] }) }))).toEqual({
+      outcome: "created",
+      notes: [`declared, but not seen in the code: ${each.map(({ type }) => type).join(", ")}`],
     });
     // What no code can show is no note.
     const capabilities = [{ type: "AgentSpawn", max_children: 1 }];
@@ -519,9 +525,9 @@ describe("evidence", () => {
     ).toContain("remote_access_detected must be true");
     const missing = { missing: ["ReadAccess"] as never };
     const undeclared = { declared_capabilities: [] };
-    expect(
-      fault(capability({ ...undeclared, inferred_capabilities: [] }), {}, missing),
-    ).toContain("inferred_capabilities must include");
+    expect(fault(capability({ ...undeclared, inferred_capabilities: [] }), {}, missing)).toContain(
+      "inferred_capabilities must include",
+    );
     expect(fault(capability(undeclared), {}, missing)).toContain("missing_capabilities mismatch");
   });
 
