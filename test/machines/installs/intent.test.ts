@@ -80,9 +80,13 @@ describe("an intent as a whole", () => {
     const llm_config = { provider: "p", model: "m", temprature: 1 };
     expect(fields(weather({ llm_config }))).toEqual(["llm_config.temprature"]);
     const claims = { passed: true, threats_detected: [], remote_access_detected: true, x: 1 };
-    const promotion_gate = gate({ auditor_pas: true, security_analysis: claims });
+    const needs = { ...(gate()["capability_analysis"] as object), x: 1 } as Json;
+    const promotion_gate = gate({
+      ...{ auditor_pas: true, security_analysis: claims, capability_analysis: needs },
+    });
     expect(fields(weather({ promotion_gate })).sort()).toEqual([
       "promotion_gate.auditor_pas",
+      "promotion_gate.capability_analysis.x",
       "promotion_gate.security_analysis.x",
     ]);
     expect(faultsOf(weather({ source_content_handle: "sha256:x" }), realPolicy())).toEqual([]);

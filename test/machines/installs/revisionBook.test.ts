@@ -191,6 +191,10 @@ describe("a rollback", () => {
     );
     const on = done(rolledBack(off.book, { agent: "a", to: first.revision.id }, doing, policy));
     expect(revisionsOf(on.book, "a").active).toBe(first.revision.id);
+    // Also where one is there to be gone back to.
+    const none = done(back(activeOnes("one", "two").book, "none"));
+    expect(revisionsOf(none.book, "a").active).toBeNull();
+    expect(states(none.book)).toEqual(["superseded", "rolled_back"]);
   });
 
   it("[INS61] with nothing to go back to is refused, or leaves nothing active", () => {
