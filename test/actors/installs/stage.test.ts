@@ -122,6 +122,20 @@ it("[INS118] a person's word comes after its time, with its reason; of what is n
   ).toBe("person:nobody");
 });
 
+it("[INS118] the first word that fits its agent and is not used up counts; without one, nothing is said", () => {
+  const { asked } = person([
+    word({ id: "other", agent: "quill" }),
+    word({ id: "first", agent: "ink", times: 1 }),
+    word({ id: "second", agent: "ink", decision: "reject" }),
+    word({ id: "last" }),
+  ]);
+
+  expect([asked(), asked(), asked()].map((one) => one?.choice)).toEqual([
+    ...["person:first", "person:second", "person:second"],
+  ]);
+  expect(person([word({ agent: "quill" })]).asked()?.choice).toBe("person:nobody");
+});
+
 it("[INS118] what is used up stays so in a run that goes on from what was saved", () => {
   const once = [word({ times: 1 })];
   const { provider, asked } = person(once);
