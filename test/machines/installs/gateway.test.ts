@@ -38,16 +38,20 @@ describe("who may", () => {
     expect(one.typesHeard()).toContain("install.refused");
   });
 
-  it("[INS73] an agent of the agents' world is nobody's namesake, whatever it is called", () => {
+  it("[INS73, INS117] an agent of the agents' world is nobody's namesake, whatever it is called or claims", () => {
     const one = loneGateway();
-    one.tell("engine", {
-      ...{ type: "capability.called", agent: BUILDER, cycle: 1, capability: CREATE },
-      ...{ intent: "install", params: plain() },
-    });
+    const claims = { from: BUILDER, by: BUILDER, agent: BUILDER, as: BUILDER };
+    for (const agent of [BUILDER, "cedar"]) {
+      one.tell("engine", {
+        ...{ type: "capability.called", agent, cycle: 1, capability: CREATE },
+        ...{ intent: "install", params: { ...plain(), ...claims } },
+      });
 
-    expect(one.heard.findLast(({ event }) => event.type === "install.refused")).toMatchObject({
-      event: { tool: CREATE, by: `agent:${BUILDER}`, agent: AGENT },
-    });
+      expect(one.heard.findLast(({ event }) => event.type === "install.refused")).toMatchObject({
+        event: { tool: CREATE, by: `agent:${agent}`, agent: AGENT },
+      });
+    }
+    expect(one.books.revisions.revisions).toEqual({});
   });
 
   it("[INS73] say whether an install is gated is the planner alone, and decide on an approval a person alone", () => {

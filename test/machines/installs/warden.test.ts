@@ -264,6 +264,7 @@ describe("reach", () => {
       { path: OTHERS, call: "shell_exec", missing: "WriteAccess" },
     ]);
     expect(here.wrote([OWN])).toEqual([]);
+    expect(eventsIn(here.wrote([OTHERS]), "reach.breached")).toHaveLength(1);
   });
 });
 
