@@ -229,7 +229,10 @@ describe("install check", () => {
   it("[INS134] no output holds a secret, wherever it stands; it is said where it does", async () => {
     const secret = `sk-${"abcdefghij".repeat(9)}`;
     const near = `${"x".repeat(50)} ${secret}`;
-    const intent = { ...whole, summary: secret, agent_id: near, [secret]: { [near]: near } };
+    const intent = {
+      ...{ ...whole, summary: secret, agent_id: near, [secret]: { [near]: near } },
+      capabilities: [{ type: "ReadAccess", scopes: [], [near]: 1 }],
+    };
     const files = { "main.js": `// ${secret}\n${FETCHES}// ${secret}`, [`${secret}.md`]: "x" };
     const said = await check({ intent, folder: folderOf(files) });
 

@@ -318,6 +318,18 @@ describe("an install", () => {
     expect(one.books.gates[id]).toEqual(both);
   });
 
+  it("[INS155] of an agent that is there is shown with what its active revision does not declare", () => {
+    const one = loneGateway();
+    const id = created(one, risky());
+    promoted(one, id);
+    const more = { type: "WriteAccess", scopes: ["self.*"] };
+    const wide = { ...risky("More."), capabilities: [...risky().capabilities, more] };
+    const { approvalRequired: ref = "" } = one.call(BUILDER, CREATE, wide);
+
+    expect(one.books.dossiers[ref]).toMatchObject({ before: id });
+    expect(one.books.dossiers[ref]?.widens).toEqual([more]);
+  });
+
   it("[INS77] of the same content gets each gate that it is wanted with later", () => {
     const one = loneGateway();
     const own = coded(built(one));

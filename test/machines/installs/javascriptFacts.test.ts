@@ -56,6 +56,7 @@ describe("what JavaScript needs", () => {
       ["CodeExecution", "NetworkAccess"],
     ],
     ["const run = (go = eval) => go(t)", ["CodeExecution"]],
+    ["const run = (io = fs) => io.rmSync(p)", ["WriteAccess"]],
     ["const { eval: e } = globalThis; e(t)", ["CodeExecution"]],
   ])("[INS32] follows a name: %s", (text, capabilities) => {
     expect(inferred(text)).toEqual(capabilities);
