@@ -200,6 +200,7 @@ describe("files", () => {
     const { passed, remoteAccess } = detectedAlone(lookedAt([], instructions, REAL), REAL);
 
     expect(lookedAt([], instructions, SEED)).toEqual([]);
+    expect(lookedAt([], instructions, REAL)).toEqual([{ path: "SKILL.md", text: instructions }]);
     expect({ passed, remoteAccess }).toEqual({ passed: false, remoteAccess: true });
     expect(installsProfiles.real["installs.instructionsScanned"]).toBe(REAL.instructionsScanned);
   });

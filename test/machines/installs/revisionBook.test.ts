@@ -7,6 +7,7 @@ import {
   type Revision,
   type RevisionState,
   revisionContent,
+  revisionHash,
 } from "../../../src/machines/installs/revisions/revision.ts";
 import {
   type Booked,
@@ -87,6 +88,14 @@ describe("a revision", () => {
 
     expect(revision).toMatchObject({ state: "draft", id: `rev-${revision.hash.slice(0, 8)}` });
     expect(isNew).toBe(true);
+    const { content, hash } = revision;
+    for (const other of [
+      { intent: { ...content.intent, description: "Other." } },
+      { artifact: { id: "art_a1b2c3d4", digest: "sha256:0" } },
+      { files: { ...content.files, "main.py": "sha256:0" } },
+    ]) {
+      expect(revisionHash({ ...content, ...other })).not.toBe(hash);
+    }
   });
 
   it("[INS77] of the same content is the one that is there, whatever its state, and nothing is told of it", () => {
