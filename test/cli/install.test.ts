@@ -150,7 +150,7 @@ describe("install check of a folder that was written for another gateway", () =>
   write("mcp/package.json", {
     name: "@acme/weather-mcp",
     dependencies: { "@modelcontextprotocol/sdk": "1.0.0" },
-    scripts: { postinstall: "node setup.js", test: "node test.js" },
+    scripts: { preinstall: "node first.js", postinstall: "node setup.js", test: "node test.js" },
   });
   write(
     "mcp/index.js",
@@ -194,9 +194,10 @@ describe("install check of a folder that was written for another gateway", () =>
       capabilities: { declared: [], inferred: ["CodeExecution", "NetworkAccess"] },
       remoteAccess: true,
     });
-    expect(whys(mcp)).toContain(
+    expect(whys(mcp).filter((one) => one.startsWith("package.json: runs "))).toEqual([
+      'package.json: runs "node first.js" when it is installed (preinstall)',
       'package.json: runs "node setup.js" when it is installed (postinstall)',
-    );
+    ]);
     expect(whys(mcp).filter((one) => one.includes("index.js: line 1 asks"))).toHaveLength(1);
     expect(whys(mcp).filter((one) => one.includes("planner"))).toEqual([]);
   });

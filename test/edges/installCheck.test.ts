@@ -73,6 +73,22 @@ describe("install check", () => {
         evidence: [{ file: "main.js", line: 1, pattern: "fetch", what: "NetworkAccess" }],
       },
     ]);
+    const folder = folderOf({ "a.js": `\n${FETCHES}`, "main.js": FETCHES });
+    const [first] = (await check({ intent: { ...whole, capabilities: [] }, folder })).reasons;
+    expect(first?.evidence?.map(({ file, line }) => [file, line])).toEqual([
+      ...[
+        ["a.js", 2],
+        ["main.js", 1],
+      ],
+    ]);
+  });
+
+  it("[INS130] a reason says the place, what was found and what is allowed", async () => {
+    const [reason] = (await check({ from: "coder.default" })).reasons;
+
+    expect(reason).toMatchObject({
+      ...{ field: "from", found: "coder.default", allowed: "the builder's own address" },
+    });
   });
 
   it("[INS131] one reason hides no other: fields, files, code", async () => {
@@ -91,6 +107,16 @@ describe("install check", () => {
       "capabilities: capabilities",
       "threats: artifact_id",
     ]);
+  });
+
+  it("[INS130, INS132] what of its folder nobody could vouch for is a reason, beside others", async () => {
+    const link = { file: "link.js", found: "a link to x; not followed" };
+    const fault = { ...link, allowed: "files and folders", todo: "Tell the planner." };
+    const folder = { ...folderOf({ "main.js": FETCHES, "skill.md": "x" }), faults: [fault] };
+    const { verdict, reasons } = await check({ folder });
+
+    expect([verdict, reasons[0]]).toEqual(["refused", { check: "folder", ...fault }]);
+    expect(reasons.map(({ file }) => file)).toContain("skill.md");
   });
 
   it("[INS131] each claim of the evidence is told by itself, with what would be right", async () => {
@@ -203,7 +229,10 @@ describe("install check", () => {
   it("[INS134] no output holds a secret, wherever it stands; it is said where it does", async () => {
     const secret = `sk-${"abcdefghij".repeat(9)}`;
     const near = `${"x".repeat(50)} ${secret}`;
-    const intent = { ...whole, summary: secret, agent_id: near, [secret]: { [near]: near } };
+    const intent = {
+      ...{ ...whole, summary: secret, agent_id: near, [secret]: { [near]: near } },
+      capabilities: [{ type: "ReadAccess", scopes: [], [near]: 1 }],
+    };
     const files = { "main.js": `// ${secret}\n${FETCHES}// ${secret}`, [`${secret}.md`]: "x" };
     const said = await check({ intent, folder: folderOf(files) });
 

@@ -167,6 +167,15 @@ describe("the gate of installs", () => {
     expect(provider.answer({ ...request, seq: 8 })).toBeNull();
   });
 
+  it("[INS155] who decides by name is who decided", () => {
+    const word = { decision: "approve", by: "ada" } as const;
+    const decided = installDecidedBy(word, { seq: 7, afterMs: 0 });
+
+    expect(served({ kind: "later", decided }).provider.answer(request)).toMatchObject({
+      event: { type: "person.decided", decision: "approve", by: "ada" },
+    });
+  });
+
   it("[INS142] shows what waits with the commands that decide it", () => {
     const open: OpenQuestion = { seq: 7, purpose: "install", event, gate: installsGate, atMs: 0 };
     const { about, text, json } = installsGate.shown(open, "runs/a b");

@@ -33,6 +33,7 @@ const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["import importlib\nimportlib.import_module(name)", ["CodeExecution"]],
   ["from os import *\nsystem(c)", ["CodeExecution"]],
   ["def run(go=eval): return go(t)", ["CodeExecution"]],
+  ["import os\ndef f(m=os): m.remove(p)", ["WriteAccess"]],
   ["list(map(exec, texts))", ["CodeExecution"]],
   ["().__class__.__base__.__subclasses__()", ["CodeExecution"]],
   ["import os\nhand(os)", ["CodeExecution", "ReadAccess", "WriteAccess"]],

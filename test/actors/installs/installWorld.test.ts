@@ -289,6 +289,18 @@ describe("a dry run", () => {
     }
   });
 
+  it("[INS125] counts by the bounds of decisions, builds, looks and wakes", () => {
+    const { scenario } = loadScenario("install-undeclared", metricChecks);
+    const crew = { decisions: 5, builds: 2, looks: 7, wakes: 4 };
+    const set = Object.entries(crew).map(([name, value]) => [`installs.crew.${name}`, value]);
+    const policy = policyWith(Object.fromEntries(set));
+
+    expect(crewQuestions(scenario, { policy, virtualMs: 1 })).toEqual({
+      ...{ "install.plan": 5, "install.build": 2, "install.turn": 5 * (6 + 7 + 4) },
+      ...{ "install.evaluate": 5, "install.audit": 5 },
+    });
+  });
+
   it("[INS125] names a wish for code of which the coder will think nothing", () => {
     const { scenario } = loadScenario("install-undeclared", metricChecks);
     const { installs } = scenario;
@@ -305,7 +317,7 @@ const isRolledBack = (event: SeenDelivery["event"]): event is MailOf<"revision.r
   event.type === "revision.rolledBack";
 
 describe("what a revision grants", () => {
-  it("[INS113] is what its declaration and its approval grant both", () => {
+  it("[INS65] is what its declaration and its approval grant both", () => {
     const intent = {
       ...{ agent_id: "ink", description: "d", instructions: "# I" },
       execution_mode: "reasoning",

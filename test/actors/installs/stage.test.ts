@@ -1,9 +1,11 @@
 // How a world with installs begins, and where what comes from outside goes.
 import { expect, it } from "vitest";
 import { figures } from "../../../src/actors/installs/figures.ts";
+import { installs as part } from "../../../src/actors/installs/part.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import { crewAddresses, type PersonWord, stage } from "../../../src/actors/installs/stage.ts";
 import type { OutsideEvent } from "../../../src/contract/scenario.ts";
+import { INSTALLS_FOLDER } from "../../../src/machines/installs/gateway/store.ts";
 import { metricChecks } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
 
@@ -120,6 +122,20 @@ it("[INS118] a person's word comes after its time, with its reason; of what is n
   ).toBe("person:nobody");
 });
 
+it("[INS118] the first word that fits its agent and is not used up counts; without one, nothing is said", () => {
+  const { asked } = person([
+    word({ id: "other", agent: "quill" }),
+    word({ id: "first", agent: "ink", times: 1 }),
+    word({ id: "second", agent: "ink", decision: "reject" }),
+    word({ id: "last" }),
+  ]);
+
+  expect([asked(), asked(), asked()].map((one) => one?.choice)).toEqual([
+    ...["person:first", "person:second", "person:second"],
+  ]);
+  expect(person([word({ agent: "quill" })]).asked()?.choice).toBe("person:nobody");
+});
+
 it("[INS118] what is used up stays so in a run that goes on from what was saved", () => {
   const once = [word({ times: 1 })];
   const { provider, asked } = person(once);
@@ -139,4 +155,8 @@ it("[INS119] figures are the metrics at the end, and without installs there are 
     ...{ wanted: "installs.wanted".length, breached: "reach.breached".length },
   });
   expect(figures(without, { last } as never)).toEqual({});
+});
+
+it("[INS81] the gateway's folder is closed to the agents and their tools, whatever they may write", () => {
+  expect(part.attaches.agents.closed).toEqual([INSTALLS_FOLDER]);
 });

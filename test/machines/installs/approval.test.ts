@@ -36,7 +36,7 @@ describe("a person", () => {
     expect(one.value).toBe("pending");
   });
 
-  it("[INS72] may decide in time or late; it is told to the gateway, and told again after a restart", () => {
+  it("[INS18] may decide in time or late; it is told to the gateway, and told again after a restart", () => {
     for (const isLate of [false, true]) {
       const ruled = { type: "approval.ruled", of: APPROVAL, by: "ada", reason: null } as const;
       for (const [event, value] of [
@@ -59,7 +59,7 @@ describe("a person", () => {
     expect(begun({ "installs.approvalTimeoutMs": 0 }).timers()).toEqual([]);
   });
 
-  it("[INS72] one that had timed out before a restart is open still, and says so", () => {
+  it("[INS18] one that had timed out before a restart is open still, and says so", () => {
     const one = begun({}, true);
 
     expect(one.value).toBe("expired");

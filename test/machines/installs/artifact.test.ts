@@ -185,7 +185,7 @@ describe("an inspected artifact", () => {
     expect(said(inspected(one, {}))).toContain("found nothing");
   });
 
-  it("[INS55] raw handles and loose files are told from artifacts, with whom to ask", () => {
+  it("[INS8] raw handles and loose files are told from artifacts, with whom to ask", () => {
     for (const id of [handleOf("x"), "main.py", "art_123", "art_a1b2c3dg", "ART_a1b2c3d4"]) {
       expect(inspected(one, texts, id)).toMatchObject({
         fault: { field: "artifact_id", todo: expect.stringContaining("coder.default") },

@@ -43,7 +43,7 @@ describe("an answer", () => {
     expect(readBuild(JSON.stringify({ files: most })).value?.files).toEqual(most);
   });
 
-  it("[INS95] that cannot be used is told by its field, with what was found and what is allowed", () => {
+  it("[INS95, INS101] that cannot be used is told by its field, with what was found and what is allowed", () => {
     const cases: readonly (readonly [(text: string) => Read<unknown>, object, string, string])[] = [
       [readPlan, { next: "fix", why: "x" }, "next", "build, evaluate, audit, install, stop"],
       [readPlan, { next: "stop", why: "x", amend: [] }, "amend", "an object of fields"],

@@ -200,6 +200,7 @@ describe("files", () => {
     const { passed, remoteAccess } = detectedAlone(lookedAt([], instructions, REAL), REAL);
 
     expect(lookedAt([], instructions, SEED)).toEqual([]);
+    expect(lookedAt([], instructions, REAL)).toEqual([{ path: "SKILL.md", text: instructions }]);
     expect({ passed, remoteAccess }).toEqual({ passed: false, remoteAccess: true });
     expect(installsProfiles.real["installs.instructionsScanned"]).toBe(REAL.instructionsScanned);
   });
@@ -246,7 +247,7 @@ describe("by words", () => {
     ]);
   });
 
-  it("[INS39] keeps the real system's false hits and misses", () => {
+  it("[INS47] keeps the real system's false hits and misses", () => {
     const real = (text: string) => byWords(text, REAL).inferred;
 
     expect(real("urlopen(u)")).toEqual(["WriteAccess"]);

@@ -28,11 +28,11 @@ it.each([
   ["10.0.0.1 127.0.0.2 0.0.0.0 256.1.1.1", ["1 ip_address 10.0.0.1"]],
   ["é10.0.0.1ß 1.2.3.4_", []],
   ["é10.0.0.1.5", ["1 ip_address 0.0.1.5"]],
-] as const)("[INS45] %j shows %j", (code, found) => {
+] as const)("[INS47] %j shows %j", (code, found) => {
   expect(signs(code)).toEqual(found);
 });
 
-it("[INS45] an import stands where it stands, and in the real system where the blank lines begin", () => {
+it("[INS47] an import stands where it stands, and in the real system where the blank lines begin", () => {
   const code = "x\n\n  import httpx";
 
   expect(signs(code)).toEqual(["3 import import httpx"]);
@@ -60,14 +60,14 @@ it.each([
   ["chroot /a", ["SandboxEscape"]],
   ["nsenter x", ["SandboxEscape"]],
   ["Eval x", []],
-] as const)("[INS46] %j: %j", (command, threats) => {
+] as const)("[INS47] %j: %j", (command, threats) => {
   const reason =
     threats.length === 0 ? null : `Command contains security threats: [${threats.join(", ")}]`;
 
   expect(commandVerdict(command)).toEqual({ isSafe: threats.length === 0, threats, reason });
 });
 
-it("[INS46] a script's network comes first, then what it runs, then what it destroys", () => {
+it("[INS47] a script's network comes first, then what it runs, then what it destroys", () => {
   const all = "requests.get(u); eval(x); shutil.rmtree(p)";
 
   expect(scriptApprovalReason(all, false)).toMatch(/lacks NetworkAccess/);

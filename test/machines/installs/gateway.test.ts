@@ -38,16 +38,20 @@ describe("who may", () => {
     expect(one.typesHeard()).toContain("install.refused");
   });
 
-  it("[INS73] an agent of the agents' world is nobody's namesake, whatever it is called", () => {
+  it("[INS73, INS117] an agent of the agents' world is nobody's namesake, whatever it is called or claims", () => {
     const one = loneGateway();
-    one.tell("engine", {
-      ...{ type: "capability.called", agent: BUILDER, cycle: 1, capability: CREATE },
-      ...{ intent: "install", params: plain() },
-    });
+    const claims = { from: BUILDER, by: BUILDER, agent: BUILDER, as: BUILDER };
+    for (const agent of [BUILDER, "cedar"]) {
+      one.tell("engine", {
+        ...{ type: "capability.called", agent, cycle: 1, capability: CREATE },
+        ...{ intent: "install", params: { ...plain(), ...claims } },
+      });
 
-    expect(one.heard.findLast(({ event }) => event.type === "install.refused")).toMatchObject({
-      event: { tool: CREATE, by: `agent:${BUILDER}`, agent: AGENT },
-    });
+      expect(one.heard.findLast(({ event }) => event.type === "install.refused")).toMatchObject({
+        event: { tool: CREATE, by: `agent:${agent}`, agent: AGENT },
+      });
+    }
+    expect(one.books.revisions.revisions).toEqual({});
   });
 
   it("[INS73] say whether an install is gated is the planner alone, and decide on an approval a person alone", () => {
@@ -82,6 +86,10 @@ describe("an install", () => {
       event.type === "files.apply" ? [Object.keys(event.changed)] : [],
     );
     expect(writes.at(-1)).toEqual([pointerPath(AGENT)]);
+    // What nobody names yet, and then the books that name it.
+    expect(writes[0]).toContain(`/agentOS/installs/agents/${AGENT}/${id}/SKILL.md`);
+    expect(writes[0]?.some((path) => path.startsWith("/agentOS/installs/revisions/"))).toBe(false);
+    expect(writes[1]).toContain(`/agentOS/installs/revisions/${id}.json`);
   });
 
   it("[INS74] of high risk waits for a person, has no revision before, and runs as it was stored", () => {
@@ -102,7 +110,7 @@ describe("an install", () => {
     expect(one.valueOf(`approval/${id}`)).toBe("used");
   });
 
-  it("[INS75] an approval lets one install through", () => {
+  it("[INS17] an approval lets one install through", () => {
     const one = loneGateway();
     const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
     one.tell(PERSON, ruling(id, true));
@@ -114,7 +122,7 @@ describe("an install", () => {
     expect(again.error?.message).toContain("was used");
   });
 
-  it("[INS75] an install that is refused for another reason uses no approval up", () => {
+  it("[INS17] an install that is refused for another reason uses no approval up", () => {
     const one = loneGateway();
     const artifact = built(one);
     const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, coded(artifact));
@@ -129,7 +137,7 @@ describe("an install", () => {
     expect(one.books.approvals[id]).toMatchObject({ uses: 1 });
   });
 
-  it("[INS75] of two approvals of the same content the second is not used: nothing new is booked", () => {
+  it("[INS17] of two approvals of the same content the second is not used: nothing new is booked", () => {
     const one = loneGateway();
     const approved = () => {
       const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
@@ -218,6 +226,25 @@ describe("an install", () => {
     expect(one.valueOf(`gate/${id}`)).toBe("shut");
   });
 
+  it("[INS76] what was active before, superseded or rolled back, is promoted by what the records say now", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const [first, second] = ["Fetches.", "Fetches more."].map((description) =>
+      created(one, { ...coded(artifact), description }),
+    ) as [string, string];
+    for (const judge of [EVALUATOR, AUDITOR]) record(one, artifact, judge);
+    for (const id of [first, second]) expect(promoted(one, id).ok).toBe(true);
+    record(one, artifact, AUDITOR, false);
+
+    expect(one.valueOf(`revision/${first}`)).toBe("superseded");
+    expect(promoted(one, first).error?.message).toContain("does not pass");
+    expect(activeIn(one)).toBe(second);
+    one.call(BUILDER, ROLLBACK, { agent_id: AGENT });
+    expect(one.valueOf(`revision/${second}`)).toBe("rolled_back");
+    expect(promoted(one, second).error?.message).toContain("does not pass");
+    expect(activeIn(one)).toBe(first);
+  });
+
   it("[INS76] the evaluator's word is no auditor's", () => {
     const one = loneGateway();
     const artifact = built(one);
@@ -291,6 +318,31 @@ describe("an install", () => {
     expect(one.books.gates[id]).toEqual(both);
   });
 
+  it("[INS155] of an agent that is there is shown with what its active revision does not declare", () => {
+    const one = loneGateway();
+    const id = created(one, risky());
+    promoted(one, id);
+    const more = { type: "WriteAccess", scopes: ["self.*"] };
+    const wide = { ...risky("More."), capabilities: [...risky().capabilities, more] };
+    const { approvalRequired: ref = "" } = one.call(BUILDER, CREATE, wide);
+
+    expect(one.books.dossiers[ref]).toMatchObject({ before: id });
+    expect(one.books.dossiers[ref]?.widens).toEqual([more]);
+  });
+
+  it("[INS77] of the same content gets each gate that it is wanted with later", () => {
+    const one = loneGateway();
+    const own = coded(built(one));
+    one.tell(PLANNER, said("w", "none"));
+    const { approvalRequired: ref = "" } = one.call(BUILDER, CREATE, own, "w");
+    one.tell(PERSON, ruling(ref, true));
+    const { revision_id: id = "" } = resultOf(one.call(BUILDER, CREATE, withRef(own, ref), "w"));
+    expect(one.books.gates[id]).toEqual([]);
+
+    expect(resultOf(one.call(BUILDER, CREATE, own))["revision_id"]).toBe(id);
+    expect(one.books.gates[id]).toEqual(["evaluator", "auditor"]);
+  });
+
   it("[INS74] that is refused is told with every reason, and what to do", () => {
     const one = loneGateway();
     const { promotion_gate: gate, ...rest } = coded(built(one));
@@ -343,7 +395,7 @@ describe("code", () => {
 });
 
 describe("what is active", () => {
-  it("[INS77] is superseded by the next one, comes back by a rollback, and is the same again when it is promoted again", () => {
+  it("[INS61] is superseded by the next one, comes back by a rollback, and is the same again when it is promoted again", () => {
     const one = loneGateway();
     const [first, second] = [plain("One."), plain("Two.")].map((intent) => {
       const id = created(one, intent);
@@ -365,7 +417,7 @@ describe("what is active", () => {
     expect(bookFault(one.books.revisions, one.policy.installs.history)).toBe(null);
   });
 
-  it("[INS60, INS77] can be listed, inspected and compared; without gates it is never gated", () => {
+  it("[INS60, INS62] can be listed, inspected and compared; without gates it is never gated", () => {
     const one = loneGateway();
     const ids = [plain("One."), plain("Two.")].map((intent) => created(one, intent));
 

@@ -16,6 +16,7 @@ import {
   resultOf,
   risky,
   ruling,
+  said,
   withRef,
 } from "./gatewayCalls.ts";
 import {
@@ -73,12 +74,16 @@ describe("after a crash", () => {
   });
 
   it("[INS79] at any letter of a creation, there is a whole revision with its actor, or none and no files of it", () => {
+    const did = new Set<string>();
     for (let crashes = 0; crashes < LETTERS_MAX; crashes += 1) {
       const one = loneGateway();
       const { approvalRequired: ref = "" } = one.call(BUILDER, CREATE, risky());
       one.tell(PERSON, ruling(ref, true));
       const isOver = !crashed(one, () => one.ask(BUILDER, CREATE, withRef(risky(), ref)), crashes);
       const [revision] = Object.values(one.books.revisions.revisions);
+      for (const { event } of one.heard) {
+        if (event.type === "gateway.found") did.add(`${event.half} ${event.did}`);
+      }
 
       expect(one.books.approvals[ref]?.uses).toBe(revision === undefined ? 0 : 1);
       const folder = Object.keys(one.files).filter((path) => path.includes("/agents/"));
@@ -89,7 +94,9 @@ describe("after a crash", () => {
         expect(one.valueOf(`revision/${revision.id}`)).toBe(revision.state);
         expect(promoted(one, revision.id).ok).toBe(true);
       }
-      if (isOver) return;
+      if (!isOver) continue;
+      expect([...did].sort()).toEqual(["creation continued", "creation dropped"]);
+      return;
     }
     expect.unreachable("a creation ends");
   });
@@ -153,8 +160,26 @@ describe("a store that was spoilt", () => {
         expect(one.typesHeard()).toContain("gateway.damaged");
         const refused = one.call(BUILDER, CREATE, plain());
         expect(refused.error).toMatchObject({ error_type: "fatal" });
+        one.tell(PLANNER, said("w", "none"));
+        expect(one.books.workflows).toEqual({});
       }
     }
+    // An entry that is gone was under no seal but the chain's.
+    const { one } = spoilt(() => "/agentOS/installs/history/000001.json", null);
+    expect(one.call(BUILDER, CREATE, plain()).error?.message).toContain("prev_hash");
+  });
+
+  it("[INS79] a record that was changed under its seal serves nothing", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    record(one, artifact, AUDITOR, false);
+    const path = `/agentOS/installs/records/${artifact}.json`;
+    one.spoil(path, one.files[path]?.replace('"pass":false', '"pass":true') ?? null);
+    one.tell("outside/1", restart);
+
+    const { error } = one.call(BUILDER, "promotion.query", { artifact_id: artifact });
+    expect(error).toMatchObject({ error_type: "fatal" });
+    expect(error?.message).toContain(path);
   });
 
   it("[INS79] whose pointer names another revision has it set right, and it is said", () => {

@@ -161,7 +161,7 @@ function rolledBackAndForth(one: LoneGateway): void {
 const filesOf = ({ files }: LoneGateway, id: string) =>
   Object.entries(files).filter(([path]) => path.includes(`/${AGENT}/${id}/`));
 
-it("[INS77, INS80] in any order, with crashes anywhere, nothing becomes active without what its gate demands", () => {
+it("[INS61, INS80] in any order, with crashes anywhere, nothing becomes active without what its gate demands", () => {
   let [activations, approvals, gated] = [0, 0, 0];
   fc.assert(
     fc.property(fc.array(anyDeed, { minLength: 20, maxLength: 80 }), (deeds) => {

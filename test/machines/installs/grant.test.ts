@@ -31,14 +31,14 @@ it.each<[readonly string[], readonly string[], readonly string[] | null]>([
   [["self.*"], ["self.../secret"], null],
   [[], ["*"], null],
   [["/b", "/a"], ["*"], ["/a", "/b"]],
-])("[INS113] reading %j and reading %j grant both: %j", (one, other, met) => {
+])("[INS65] reading %j and reading %j grant both: %j", (one, other, met) => {
   const granted = met === null ? [] : [reads(...met)];
 
   expect(both(reads(...one), reads(...other))).toEqual(granted);
   expect(both(reads(...other), reads(...one))).toEqual(granted);
 });
 
-it("[INS113] of two kinds nothing is granted, of numbers the narrower, of reasoning what both allow", () => {
+it("[INS65] of two kinds nothing is granted, of numbers the narrower, of reasoning what both allow", () => {
   const spawn = (max_children?: number): Grant => ({
     ...{ type: "AgentSpawn", ...(max_children !== undefined && { max_children }) },
   });
@@ -56,7 +56,7 @@ it("[INS113] of two kinds nothing is granted, of numbers the narrower, of reason
   expect(both(wake(60), wake(60, true))).toEqual([wake(60)]);
 });
 
-it("[INS113] a list that may be left out grants all of its kind, and another kind's list is its own", () => {
+it("[INS65] a list that may be left out grants all of its kind, and another kind's list is its own", () => {
   const code = (...patterns: readonly string[]): Grant => ({ type: "CodeExecution", patterns });
 
   expect(both({ type: "CodeExecution" }, code("git *"))).toEqual([code("git *")]);

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultText } from "../../../src/machines/installs/fault.ts";
-import { CAPABILITY_KINDS } from "../../../src/machines/installs/gate/capability.ts";
+import {
+  CAPABILITY_KINDS,
+  type CapabilityKind,
+  widest,
+} from "../../../src/machines/installs/gate/capability.ts";
 import { decodedIntent, intentError } from "../../../src/machines/installs/gate/intent.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { gate, gatePolicy, moltbook, realPolicy, weather } from "./gateRules.ts";
@@ -11,6 +15,8 @@ const faultsOf = (json: Json, by = gatePolicy()) => {
   return "faults" in decoded ? decoded.faults : [];
 };
 const fields = (json: Json) => faultsOf(json).map(({ field }) => field);
+const fieldsOf = (kind: CapabilityKind) =>
+  Object.keys(widest(kind) as object).filter((name) => name !== "type");
 const capable = (...capabilities: readonly Json[]) => fields(weather({ capabilities }));
 
 describe("an intent as a whole", () => {
@@ -33,6 +39,10 @@ describe("an intent as a whole", () => {
     for (const { found, allowed, todo } of faults) {
       expect([found, allowed, todo].every((text) => text !== "")).toBe(true);
     }
+    const [first, ...rest] = faults;
+    expect(first && intentError([first, ...rest], gatePolicy())).toBe(
+      'agent_id: found "A"; allowed: lowercase letters and digits with hyphens between, at most 64 characters. Write it as "weather-fetcher".',
+    );
   });
 
   it("[INS2, INS5] a kind that needs review is named though its fields are wrong", () => {
@@ -67,6 +77,18 @@ describe("an intent as a whole", () => {
 
   it("[INS2] a field that is not known is a fault, and none in the real system", () => {
     expect(fields(weather({ capabilties: [] }))).toEqual(["capabilties"]);
+    const llm_config = { provider: "p", model: "m", temprature: 1 };
+    expect(fields(weather({ llm_config }))).toEqual(["llm_config.temprature"]);
+    const claims = { passed: true, threats_detected: [], remote_access_detected: true, x: 1 };
+    const needs = { ...(gate()["capability_analysis"] as object), x: 1 } as Json;
+    const promotion_gate = gate({
+      ...{ auditor_pas: true, security_analysis: claims, capability_analysis: needs },
+    });
+    expect(fields(weather({ promotion_gate })).sort()).toEqual([
+      "promotion_gate.auditor_pas",
+      "promotion_gate.capability_analysis.x",
+      "promotion_gate.security_analysis.x",
+    ]);
     expect(faultsOf(weather({ source_content_handle: "sha256:x" }), realPolicy())).toEqual([]);
   });
 
@@ -161,7 +183,14 @@ describe("fields of an intent", () => {
   });
 
   it("[INS8] raw handles, aliases and loose files are sent back", () => {
-    for (const id of ["sha256:abc", "a1b2c3d4", "art_a1b2c3d", "art_a1b2c3d4e", "art_A1B2C3D4"]) {
+    for (const id of [
+      "sha256:abc",
+      "a1b2c3d4",
+      "art_a1b2c3d",
+      "art_a1b2c3d4e",
+      "art_A1B2C3D4",
+      "main.py",
+    ]) {
       const [first] = faultsOf(weather({ artifact_id: id }));
 
       expect(first?.field).toBe("artifact_id");
@@ -186,7 +215,14 @@ describe("capabilities", () => {
     expect([faultsOf(newer), faultsOf(newer, realPolicy())].map((all) => all.length)).toEqual([
       0, 1,
     ]);
-    expect(CAPABILITY_KINDS).toHaveLength(12);
+    const ofKind = CAPABILITY_KINDS.map((kind) => [kind, fieldsOf(kind)]);
+    expect(Object.fromEntries(ofKind)).toEqual({
+      ...{ SandboxFunctions: ["allowed"], ReadAccess: ["scopes"], WriteAccess: ["scopes"] },
+      ...{ NetworkAccess: ["hosts"], AgentSpawn: ["max_children"], AgentMessage: ["patterns"] },
+      BackgroundReevaluation: ["min_interval_secs", "allow_reasoning"],
+      ...{ CodeExecution: ["patterns"], EmergencyStop: [], CredentialAccess: ["services"] },
+      ...{ MemoryAccess: ["scopes"], SchedulerAccess: [] },
+    });
   });
 
   it("[INS7] NetworkAccess without hosts is told what it must include", () => {
@@ -215,7 +251,7 @@ describe("capabilities", () => {
   });
 });
 
-it("[INS2] the real system's errors are in its words", () => {
+it("[INS2, INS9] the real system's errors are in its words, all fields read first", () => {
   const error = (json: Json) => {
     const [first, ...rest] = faultsOf(json, realPolicy());
     return first && intentError([first, ...rest], realPolicy());

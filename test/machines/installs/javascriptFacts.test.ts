@@ -56,6 +56,7 @@ describe("what JavaScript needs", () => {
       ["CodeExecution", "NetworkAccess"],
     ],
     ["const run = (go = eval) => go(t)", ["CodeExecution"]],
+    ["const run = (io = fs) => io.rmSync(p)", ["WriteAccess"]],
     ["const { eval: e } = globalThis; e(t)", ["CodeExecution"]],
   ])("[INS32] follows a name: %s", (text, capabilities) => {
     expect(inferred(text)).toEqual(capabilities);
@@ -112,6 +113,7 @@ describe("what JavaScript needs", () => {
     "require.cache[x].exports",
     "process.binding('fs')",
     "setTimeout('x()', 1)",
+    "setInterval('x()', 1)",
     "const f = setTimeout; f.call(null, 'x()')",
     "new Worker(text, { eval: true })",
     "this[name]()",
@@ -194,6 +196,7 @@ describe("what JavaScript needs", () => {
     ["require('child_process').exec('git clone https://x/y')", true],
     ["require('child_process').exec('git status')", false],
     ["require('child_process').exec('ls curling')", false],
+    ["require('child_process').exec('ls'); say('curl x')", false],
   ])("[INS154] whether %s starts a downloader: %s", (text, isNetwork) => {
     expect(inferred(text)).toEqual(["CodeExecution", ...(isNetwork ? ["NetworkAccess"] : [])]);
   });

@@ -79,6 +79,8 @@ describe("an audit", () => {
     expect(given?.security).toEqual({
       ...{ passed: false, threats_detected: ["fork()"], remote_access_detected: false },
     });
+    // What it needs is declared: that is no matter of threats.
+    expect(given?.capability?.analysis_passed).toBe(true);
   });
 
   it("[INS99] tells threats and remote access apart, and what is needed from what is declared", () => {

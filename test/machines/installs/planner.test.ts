@@ -55,6 +55,11 @@ describe("a wish", () => {
         ...{ security_analysis: SECURITY, capability_analysis: CAPABILITY },
       },
     });
+    // Of a judge who reported nothing, no pass is claimed.
+    const half = built().send(plan("audit"), judgement("auditor"), plan("install"));
+    expect(half.of("install.delegated")[0]?.intent["promotion_gate"]).toEqual({
+      ...{ evaluator_pass: false, auditor_pass: true },
+    });
   });
 
   it("[INS96] each decision is told with why: the model's word, or the rule it was kept by", () => {
@@ -149,11 +154,18 @@ describe("a failure", () => {
     expect(here.of("install.delegated")).toHaveLength(2);
   });
 
-  it("[INS97] of a judge, who passes and does not record, is no pass", () => {
+  it("[INS97, INS99] of a judge, who passes and does not record, is no pass", () => {
     const here = built().send(plan("evaluate"), judgement("evaluator", { recorded: false }));
     const view = here.of("llm.asked").at(-1)?.view;
 
     expect(view).toMatchObject({ judges: { evaluator: "unrecorded", auditor: "open" } });
+  });
+
+  it("[INS99] of a judge, who has judged nothing, is asked for again", () => {
+    const nothing = judgement("evaluator", { pass: false, recorded: false, isOpen: true });
+    const here = built().send(plan("evaluate"), nothing);
+
+    expect(here.of("llm.asked").at(-1)?.view).toMatchObject({ judges: { evaluator: "open" } });
   });
 
   it("[INS97] of a builder that waits for a person is none: the wish stays open", () => {
@@ -176,6 +188,7 @@ it("[INS95] an answer of the planner's model that cannot be used is told, and th
   const here = alone("planner").send(wanted(), said("Sure!"));
 
   expect(here.of("install.held")).toMatchObject([{ rule: "unusable", does: "build" }]);
+  expect(here.of("install.held")[0]?.why).toMatch(/found "Sure!"; allowed: one JSON object/);
   expect(here.value()).toBe("building");
 });
 

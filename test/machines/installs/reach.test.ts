@@ -174,7 +174,7 @@ describe("scopes of paths", () => {
     expect(resolvedPath("/a/./b//../../../c/", ME)).toBe("/c");
   });
 
-  it("[INS66] in the real system a scope is what a path begins with, whatever else it says", () => {
+  it("[INS69] in the real system a scope is what a path begins with, whatever else it says", () => {
     expect(reads("/agentOS/database", ["/agentOS/data"], real)).toBe(true);
     expect(reads("/agentOS/data/../secret", ["/agentOS/data/*"], real)).toBe(true);
     expect(reads("/agentOS/data/../secret", ["/agentOS/data/*"])).toBe(false);
@@ -348,7 +348,7 @@ describe("patterns", () => {
     expect(runs("python3 $(ls)", ["*"])).toBe(true);
   });
 
-  it("[INS66] in the real system any one of them is enough", () => {
+  it("[INS69] in the real system any one of them is enough", () => {
     expect(runs("rm b; python3 a.py", ["python3 "], real)).toBe(true);
     expect(runs("rm b; python3 a.py", ["python3 "])).toBe(false);
     expect(runs("rm b", ["python3 "], real)).toBe(false);

@@ -210,7 +210,7 @@ describe("promotion", () => {
     );
   });
 
-  it("[INS22] a child that was spawned to judge must leave its record", () => {
+  it("[INS25] a child that was spawned to judge must leave its record", () => {
     const due = { requirePromotionRecord: true, artifactId: ID, role: "evaluator" as const };
     const fault = (said: readonly Said[]) => delegationFault(due, recordsAfter(said));
 
@@ -270,7 +270,14 @@ describe("approvals", () => {
     const again = approvalAsked(open, { ...asking, id: "apr-00000002" });
 
     expect(again).toMatchObject({ isNew: false, approvals: open, approval: { id: asking.id } });
+    const steward = { ...asking, id: "apr-00000002", requestedBy: "evolution-steward.default" };
+    expect(approvalAsked(open, steward)).toMatchObject({
+      isNew: false,
+      approval: { id: asking.id },
+    });
     expect(approvalAsked(decide(open, false), { ...asking, id: "apr-00000002" }).isNew).toBe(true);
+    const late = timedOut(open, 601_000, ours).approvals;
+    expect(approvalAsked(late, { ...asking, id: "apr-00000002" }).isNew).toBe(true);
     const other = { ...asking, id: "apr-00000003", intent: { ...intent, agent_id: "other" } };
     expect(approvalAsked(open, other)).toMatchObject({ isNew: true, approval: { id: other.id } });
     expect(approvalAnswer(again.approval, ours)).toMatchObject({

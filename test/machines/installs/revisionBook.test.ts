@@ -7,6 +7,7 @@ import {
   type Revision,
   type RevisionState,
   revisionContent,
+  revisionHash,
 } from "../../../src/machines/installs/revisions/revision.ts";
 import {
   type Booked,
@@ -87,9 +88,17 @@ describe("a revision", () => {
 
     expect(revision).toMatchObject({ state: "draft", id: `rev-${revision.hash.slice(0, 8)}` });
     expect(isNew).toBe(true);
+    const { content, hash } = revision;
+    for (const other of [
+      { intent: { ...content.intent, description: "Other." } },
+      { artifact: { id: "art_a1b2c3d4", digest: "sha256:0" } },
+      { files: { ...content.files, "main.py": "sha256:0" } },
+    ]) {
+      expect(revisionHash({ ...content, ...other })).not.toBe(hash);
+    }
   });
 
-  it("[INS59] of the same content is the one that is there, whatever its state, and nothing is told of it", () => {
+  it("[INS77] of the same content is the one that is there, whatever its state, and nothing is told of it", () => {
     const { book, ids } = activeOnes("one", "two");
     const again = create(book, "one");
 
@@ -191,6 +200,10 @@ describe("a rollback", () => {
     );
     const on = done(rolledBack(off.book, { agent: "a", to: first.revision.id }, doing, policy));
     expect(revisionsOf(on.book, "a").active).toBe(first.revision.id);
+    // Also where one is there to be gone back to.
+    const none = done(back(activeOnes("one", "two").book, "none"));
+    expect(revisionsOf(none.book, "a").active).toBeNull();
+    expect(states(none.book)).toEqual(["superseded", "rolled_back"]);
   });
 
   it("[INS61] with nothing to go back to is refused, or leaves nothing active", () => {

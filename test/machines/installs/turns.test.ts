@@ -27,7 +27,7 @@ function begun(guard: LoopGuard): LoopGuard {
 }
 
 describe("the guard against loops", () => {
-  it("[INS67] lets three turns without progress pass, and not the fourth; progress counts anew", () => {
+  it("[INS69] lets three turns without progress pass, and not the fourth; progress counts anew", () => {
     const third = begun(begun(begun(NO_LOOP)));
 
     expect(turnBegun(third, policy)).toEqual({
@@ -36,7 +36,7 @@ describe("the guard against loops", () => {
     expect(begun(progressed(third)).turns).toBe(1);
   });
 
-  it("[INS67] ends the turns after three failures in a row of the same call, not after two", () => {
+  it("[INS69] ends the turns after three failures in a row of the same call, not after two", () => {
     const twice = callFailed(callFailed(NO_LOOP, "promote", { a: 1, b: 2 }), "promote", {
       b: 2,
       a: 1,
@@ -51,7 +51,7 @@ describe("the guard against loops", () => {
     begun(callFailed(twice, "list", { a: 1, b: 2 }));
   });
 
-  it("[INS67] progress elsewhere does not forget that the call fails", () => {
+  it("[INS69] progress elsewhere does not forget that the call fails", () => {
     const guard = progressed(callFailed(callFailed(NO_LOOP, "x", null), "x", null));
 
     expect(turnBegun(callFailed(guard, "x", null), policy)).toHaveProperty("tripped");
@@ -67,7 +67,7 @@ describe("a turn that waits for an approval", () => {
     guard: NO_LOOP,
   };
 
-  it("[INS68] stops at the call, and goes on with its real result and the calls behind it", () => {
+  it("[INS69] stops at the call, and goes on with its real result and the calls behind it", () => {
     const waiting = suspended(turn, ["1", "2", "3"].map(call), {
       id: "2",
       request: "apr-00000001",
@@ -86,7 +86,7 @@ describe("a turn that waits for an approval", () => {
     expect(suspended(turn, [call("1")], { id: "2", request: "apr-00000001" })).toBeNull();
   });
 
-  it("[INS68] runs on when approved, fails when rejected, and fails when nobody decides in time, but may be approved late", () => {
+  it("[INS69] runs on when approved, fails when rejected, and fails when nobody decides in time, but may be approved late", () => {
     expect(decidedTask("approved")).toMatchObject({
       status: "runnable",
       event: "task.approved",

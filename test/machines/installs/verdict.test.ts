@@ -111,6 +111,48 @@ describe("checks in their order", () => {
     ]);
   });
 
+  it("[INS9] where all of it is wrong, each check ends it before the next one", () => {
+    const claims = { passed: true, threats_detected: [], remote_access_detected: false };
+    let given: Fields = {
+      ...{ execution_mode: "script", script_entry: "gone.py" },
+      promotion_gate: gate({
+        ...{ evaluator_pass: false, override_approval_ref: "x", security_analysis: claims },
+      }),
+    };
+    let found = {
+      inferred: ["NetworkAccess", "CodeExecution"],
+      ...{ threats: [threat("high")], passed: false },
+    };
+    let known: Partial<InstallFacts> = { from: "planner.default", artifact: { error: "gone" } };
+    const ended = () =>
+      refused(
+        intentOf(weather(given)),
+        facts({ ...known, analysis: analysis(found), isApproved: false }),
+      )[0];
+    const mended: readonly (readonly [check: string, mend: () => unknown])[] = [
+      ["caller", () => (known = { artifact: { error: "gone" } })],
+      ["artifact", () => (known = {})],
+      ["entry", () => (given = { ...given, script_entry: "main.py" })],
+      ["capabilities", () => (found = { ...found, inferred: ["NetworkAccess"] })],
+      ["threats", () => (found = { ...found, threats: [], passed: true })],
+      [
+        "override",
+        () =>
+          (given = {
+            ...given,
+            promotion_gate: gate({ evaluator_pass: false, security_analysis: claims }),
+          }),
+      ],
+      ["gate", () => (given = { ...given, promotion_gate: gate({ security_analysis: claims }) })],
+      ["evidence", () => (given = { ...given, promotion_gate: gate() })],
+      ["approval-required", () => null],
+    ];
+    for (const [check, mend] of mended) {
+      expect(ended()).toBe(check);
+      mend();
+    }
+  });
+
   it("[INS9] an approval is asked for when everything else has passed; in the real system before", () => {
     const asked = facts({ isApproved: false });
 
@@ -191,6 +233,7 @@ describe("checks in their order", () => {
 
     expect(refused(script("main.py"), facts())).toEqual(["created"]);
     expect(refused(script("other.py"), facts())[0]).toBe("entry");
+    expect(refused(script("in.py"), facts())[0]).toBe("entry");
     expect(refused(script("other.py"), facts(), gatePolicy({ shape: "real" }))).toEqual([
       "created",
     ]);
@@ -222,7 +265,10 @@ describe("checks in their order", () => {
     const evidence = Array.from({ length: 21 }, (_, at) => ({
       ...{ capability: "ReadAccess" as const, file: "main.py", line: at + 1, pattern: "open" },
     }));
-    const known = facts({ analysis: analysis({ inferred: ["ReadAccess"], evidence }) });
+    // What is declared needs no place.
+    const declared = { ...{ capability: "NetworkAccess" as const, file: "a.py" }, line: 1 };
+    const all = [{ ...declared, pattern: "requests" }, ...evidence];
+    const known = facts({ analysis: analysis({ inferred: ["ReadAccess"], evidence: all }) });
     const told = verdict(intentOf(weather()), known);
     const { places = [] } = "places" in told ? told : {};
 
@@ -248,10 +294,10 @@ describe("checks in their order", () => {
         gates: [],
         analysis: analysis({ threats: [threat(severity)], passed }),
       });
-      return verdict(intentOf(weather({ promotion_gate: undefined })), known, by);
+      return verdict(intentOf(weather({ promotion_gate: undefined, gating: "none" })), known, by);
     };
 
-    it("[INS11] rejects from high on, also without a gate", () => {
+    it("[INS11] rejects from high on, also with gating: none", () => {
       expect(with_("high")).toMatchObject({
         ...{ outcome: "refused", check: "threats" },
         reason: "Security threats detected; install is blocked: sudo (high) at main.py:3",
@@ -277,6 +323,15 @@ describe("checks in their order", () => {
         "declared, but not seen in the code: NetworkAccess",
         "remote_access_detected is true, but no network call was seen",
       ],
+    });
+    const each = [
+      ...[{ type: "CodeExecution" }, { type: "NetworkAccess", hosts: ["*"] }],
+      ...["ReadAccess", "WriteAccess"].map((type) => ({ type, scopes: ["self.*"] })),
+    ];
+    const wide = intentOf(weather({ capabilities: each, promotion_gate: undefined }));
+    expect(verdict(wide, facts({ gates: [], analysis: analysis({ inferred: [] }) }))).toEqual({
+      outcome: "created",
+      notes: [`declared, but not seen in the code: ${each.map(({ type }) => type).join(", ")}`],
     });
     // What no code can show is no note.
     const capabilities = [{ type: "AgentSpawn", max_children: 1 }];
@@ -468,6 +523,12 @@ describe("evidence", () => {
     expect(
       fault(security({ remote_access_detected: false, threats_detected: ["another"] })),
     ).toContain("remote_access_detected must be true");
+    const missing = { missing: ["ReadAccess"] as never };
+    const undeclared = { declared_capabilities: [] };
+    expect(fault(capability({ ...undeclared, inferred_capabilities: [] }), {}, missing)).toContain(
+      "inferred_capabilities must include",
+    );
+    expect(fault(capability(undeclared), {}, missing)).toContain("missing_capabilities mismatch");
   });
 
   it("[INS14] what is shown where nothing is required must still be true", () => {

@@ -182,11 +182,16 @@ describe("lives", () => {
     const here = house();
     here.active(revision("rev-1"));
     expect(here.active(revision("rev-2"))).toEqual([]);
-    expect(eventsIn(here.daemon(), "end.asked")).toHaveLength(1);
+    const ending = here.daemon();
+    expect(eventsIn(ending, "end.asked")).toHaveLength(1);
+    expect(eventsIn(ending, "birth.asked")).toEqual([]);
     const next = here.daemon();
     expect(eventsIn(next, "installed.ended")).toMatchObject([{ revision: "rev-1" }]);
     expect(eventsIn(next, "birth.asked")).toHaveLength(1);
     expect(eventsIn(here.daemon(), "installed.born")).toMatchObject([{ revision: "rev-2" }]);
+    // Told twice, a birth begins nothing.
+    const again = { type: "birth.answered", name: "scribe", address: "agent/scribe" } as const;
+    expect(here.hear({ ...again, reason: null }, "daemon", { key: "birth:scribe" })).toEqual([]);
   });
 
   it("[INS111] listens to no one but the gateway", () => {
@@ -259,6 +264,7 @@ describe("reach", () => {
       { path: OTHERS, call: "shell_exec", missing: "WriteAccess" },
     ]);
     expect(here.wrote([OWN])).toEqual([]);
+    expect(eventsIn(here.wrote([OTHERS]), "reach.breached")).toHaveLength(1);
   });
 });
 

@@ -56,7 +56,7 @@ it("[INS6] a path stays within the folder", () => {
   }
 });
 
-it("[INS24] the first ending counts", () => {
+it("[INS25] the first ending counts", () => {
   expect(["20", "20s", "20 Seconds", "5m", "30min", "2h", " 1 hr "].map(intervalSecs)).toEqual([
     ...[20, 20, 20, 300, 1_800, 7_200, 3_600],
   ]);
@@ -87,7 +87,7 @@ it("[INS24] the first ending counts", () => {
   ]);
 });
 
-it("[INS24] every number of seconds, minutes and hours is read as what it is", () => {
+it("[INS25] every number of seconds, minutes and hours is read as what it is", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (count) => {
       expect(intervalSecs(`${count}s`)).toBe(count);
@@ -137,7 +137,7 @@ describe("errors of tools", () => {
   });
 });
 
-it("[INS24] the real system's work in the background takes its interval from its action", () => {
+it("[INS25] the real system's work in the background takes its interval from its action", () => {
   const on = { enabled: true, interval_secs: 20 };
 
   expect(backgroundWork(on, { command: "x" })).toEqual({
