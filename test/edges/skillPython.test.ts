@@ -156,7 +156,7 @@ if __name__ == "__main__":
     expect(run?.stderr).not.toContain("exec(");
   });
 
-  it("[SK104] says of every text of random worlds what the stand-in says of it", async () => {
+  it("[SB4] says of every text of random worlds what the stand-in says of it", async () => {
     const standIn = standInSkills(1, undefined);
     for (const { text } of Object.values(SKILL_TEXTS)) {
       for (const payload of ["{}", '{"fail": true}']) {

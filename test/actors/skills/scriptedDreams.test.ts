@@ -55,6 +55,7 @@ it("[SK73] a solver that is told what it lacks, or shown its errors, succeeds mo
 
   expect(near(right(solving("")), 100)).toBe(true);
   expect(near(right(solving("", ["wrong"])), 300)).toBe(true);
+  expect(near(right(solving("", ["wrong", "wrong"])), 500)).toBe(true);
   expect(near(right(solving("Split the text")), 500)).toBe(true);
   expect(near(right(solving("Split the text into lines")), 700)).toBe(true);
 });

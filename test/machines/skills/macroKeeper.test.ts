@@ -412,7 +412,7 @@ describe("learning", () => {
       ["fs_list", "fs_write"],
       ["auto_fs_list_fs_write", "auto_fs_read_fs_list_fs_write"],
     ],
-  ])("[SK93] %s", (_, tools, more, names) => {
+  ])("[SK34] %s", (_, tools, more, names) => {
     const keep = keeper();
     goalsOf(keep, 3, tools);
     goalsOf(keep, 1, more, 4);
@@ -421,7 +421,7 @@ describe("learning", () => {
     expect(keep.names()).toEqual(names);
   });
 
-  it("[SK93] a sequence with a macro in it becomes none", () => {
+  it("[SK34] a sequence with a macro in it becomes none", () => {
     const keep = keeper([], { mined: "goal" });
     for (const n of [1, 2, 3]) {
       keep.step(n, "fs_read");

@@ -101,7 +101,7 @@ describe("on its way into the store", () => {
     expect(one.value).toBe("refused");
   });
 
-  it("[SK42] saved again unchanged, it stays degraded", () => {
+  it("[SK14] saved again unchanged, it stays degraded", () => {
     const one = skill({ code: "pass\n" });
     for (const event of [parsed(true), written, ran("1"), written]) one.send(event);
 

@@ -446,7 +446,7 @@ describe("create_skill", () => {
     expect(keeper.state().making).toEqual({});
   });
 
-  it("[SK42] a changed one takes the place of the one before, with its uses, and is active again", () => {
+  it("[SK14] a changed one takes the place of the one before, with its uses, and is active again", () => {
     const keeper = loneKeeper(storeWith(["tides"]));
     keeper.call("tides");
     keeper.ran("well");
@@ -468,7 +468,7 @@ describe("create_skill", () => {
     expect(Object.keys(two.state().lives).sort()).toEqual(["news", "tides"]);
   });
 
-  it("[SK42] an unchanged one keeps its uses, its failures and its status", () => {
+  it("[SK14] an unchanged one keeps its uses, its failures and its status", () => {
     const keeper = loneKeeper(storeWith(["tides"]));
     for (const how of ["well", "badly", "badly", "badly"] as const) {
       keeper.call("tides");

@@ -410,7 +410,7 @@ describe("the end", () => {
     expect(goal.value).toBe("stopped");
   });
 
-  it("[GO7] whatever happens: progress stays within one, and every end is told exactly once", () => {
+  it("[GO6, U6] whatever happens: progress stays within one, and every end is told exactly once", () => {
     const event = fc.oneof(
       {
         weight: 8,
