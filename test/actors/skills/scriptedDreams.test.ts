@@ -46,7 +46,10 @@ const solving = (playbook: string, errors: readonly string[] = []): SkillView =>
 });
 const extracting = (failed: number): SkillView => ({
   ...{ purpose: "skill.extract", taxonomy: ["algo"], challenge: challenge.challenge },
-  attempts: Array.from({ length: failed }, () => ({ code: "", passed: false, error: "wrong" })),
+  attempts: Array.from({ length: failed + 1 }, (_, index) => {
+    const passed = index === failed;
+    return { code: "", passed, error: passed ? null : "wrong" };
+  }),
 });
 const near = (share: number, wanted: number) => Math.abs(share - wanted) < 50;
 

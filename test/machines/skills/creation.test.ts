@@ -274,12 +274,12 @@ describe("how a skill is shown", () => {
     ["from acquired_skills import top_news", "import"],
     ["python3 acquired_skills/top_news.py '{}'", "python3 acquired_skills"],
     ["cd / && python3 /ghost/acquired_skills/top_news.py", "python3 acquired_skills"],
-  ])("[SK13] finds the wrap in %j", (text, wrap) => {
+  ])("[SK47] finds the wrap in %j", (text, wrap) => {
     expect(wrapOf(text, ["other", "top_news"])).toEqual({ wrap, name: "top_news" });
   });
 
   it.each(["python -c 'print(1)'", "import top_news_two", "cat acquired_skills/top_news.py"])(
-    "[SK13] finds none in %j",
+    "[SK47] finds none in %j",
     (text) => {
       expect(wrapOf(text, ["top_news"])).toBeNull();
     },

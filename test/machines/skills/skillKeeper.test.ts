@@ -35,12 +35,19 @@ describe("a call of a skill", () => {
     expect(keeper.lastOf("sandbox.run")?.params).toMatchObject({ code: "print(2)\n" });
   });
 
-  it("[SK43] returns nothing when it prints nothing", () => {
+  it("[SK43] returns nothing when it prints nothing, and as a text what is no JSON", () => {
     const keeper = loneKeeper(storeWith(["news"]));
 
-    keeper.call("news");
-    keeper.ran("silently");
-    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result: null });
+    for (const [stdout, result] of [
+      ["", null],
+      [" \n", null],
+      ["null", null],
+      ["two herons\n", { output: "two herons\n" }],
+    ] as const) {
+      keeper.call("news");
+      keeper.ran("silently", stdout);
+      expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result });
+    }
   });
 
   it("[SK43] fails when its file is gone", () => {
@@ -70,6 +77,8 @@ describe("a call of a skill", () => {
     expect(keeper.row("news")?.status).toBe("active");
     fail();
     expect(keeper.row("news")?.status).toBe("degraded");
+    // Nothing of what such a run wrote is left.
+    expect(keeper.lastOf("capability.answered")).not.toHaveProperty("changed");
     expect(keeper.written()).toMatchObject({ news: { status: "degraded", failure_count: 3 } });
   });
 
@@ -401,6 +410,20 @@ describe("create_skill", () => {
     registers(keeper, "tides", "skill/tides");
     expect(keeper.written()).toMatchObject({ tides: { status: "active", usage_count: 0 } });
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true });
+  });
+
+  it("[SK40] a row that cannot be written is none, and the row before it stays", () => {
+    for (const there of [[], ["tides"]]) {
+      const keeper = loneKeeper(storeWith(there));
+      keeper.call("create_skill", args);
+      known(keeper);
+      keeper.fill();
+      const before = keeper.state().book;
+      registers(keeper, "tides", "skill/tides#2");
+
+      expect(keeper.lastOf("skill.registered")).toMatchObject({ ok: false });
+      expect(keeper.state().book).toEqual(before);
+    }
   });
 
   it("[CL36] one that is called constructor is created like any other: nothing gives way, nothing lists it as broken", () => {
