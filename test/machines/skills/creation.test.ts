@@ -212,6 +212,8 @@ describe("the test run", () => {
     ["EXIT CODE: 124 (timed out)", "infra"],
     ["EXIT CODE: 137", "infra"],
     ["EXIT CODE: 1\n[SYSTEM ERROR]: x", "infra"],
+    ["EXIT CODE: 1\nCritical Tool Error: x", "infra"],
+    ["EXIT CODE: 1\n[SANDBOX JOB PROMOTED]", "infra"],
     ["  Traceback (most recent", "fail"],
     ["error: in small letters", "ok"],
   ])("[SK15, SK44] a call with %j counts as %s", (text, counted) => {

@@ -549,7 +549,7 @@ describe("the playbook", () => {
     expect(pruneBook(shown(4), policy)).toEqual({ book: shown(4), dropped: [] });
   });
 
-  it("[SK26, SK31] what is shown is counted, and stands under the header with its tick", () => {
+  it("[SK31, SK68] what is shown is counted, and stands under the header with its tick", () => {
     const [first, second] = [lesson({ verified: true, antiPattern: "splitting" }), lesson()];
     const book = countSurfacing([first, second], new Set([first]), 9);
     expect(book[0]).toMatchObject({ retrievals: 1, lastRetrievedAtMs: 9 });

@@ -288,6 +288,9 @@ describe("a run", () => {
       ok: false,
       error: "other is a macro, and a macro runs no macro",
     });
+    // What an agent calls of its own accord is another run.
+    keep.call("other");
+    expect(keep.sentOf("call.requested")).toMatchObject({ intent: "please fs_list" });
   });
 
   it("[SK85] is over when the engine waits no longer, or is not there any more", () => {
@@ -524,11 +527,11 @@ describe("the book", () => {
   it("[SK96] is listed for the engine at its start and whenever it changes, with what came of runs", () => {
     const keep = keeper([macro("brief", step("fs_read"))]);
     keep.starts();
-    keep.finish(keep.call("brief"));
+    for (const ok of [true, false, true]) keep.finish(keep.call("brief"), { ok });
     const [told] = keep.sentOf("entries.listed").entries;
 
     expect(told).toMatchObject({ name: "brief", description: "does brief" });
-    expect(told?.reads).toContain("(1 steps; used 1x with 100% success)");
+    expect(told?.reads).toContain("(1 steps; used 3x with 67% success)");
   });
 
   it("[SK96] what was learnt is listed at once, too", () => {

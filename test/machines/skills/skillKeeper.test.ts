@@ -145,10 +145,12 @@ describe("what leaves", () => {
   it("[SK45] retire_capability retires a skill at once, and manage_skills one that is due alone", () => {
     const keeper = loneKeeper(storeWith(["news", "prices"]));
 
+    keeper.deliver(asked, ENGINE);
     keeper.call("manage_skills");
     expect(keeper.row("news")).toBeDefined();
     keeper.call("retire_capability", { name: "news" });
     expect(keeper.row("news")).toBeUndefined();
+    expect(keeper.listed()).toEqual(["prices"]);
     keeper.call("retire_capability", { name: "weather" });
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: false });
   });
@@ -174,27 +176,43 @@ describe("what prompts and router see", () => {
       { name: "news", description: "Gets the news." },
     ]);
     keeper.deliver(section, "agent/cedar");
-    expect(keeper.lastOf("section.answered")?.lines.join()).toContain("CALL BY NAME");
+    expect(keeper.lastOf("section.answered")).toMatchObject({
+      ...{ title: "ACQUIRED SKILLS", lines: [expect.stringContaining("CALL BY NAME")] },
+    });
     const plain = loneKeeper(storeWith(["news"]), { "skills.hardened": false });
     plain.deliver(section, "agent/cedar");
     expect(plain.lastOf("section.answered")?.lines).toEqual([]);
   });
 
   it("[SK46] of more skills than there is room for, the nearest to the goal are listed", () => {
-    const keeper = loneKeeper(storeWith(["news", "prices", "tides"]), { "skills.routed": 2 });
-    keeper.deliver(asked, ENGINE);
-    expect(keeper.listed()).toEqual(["news", "prices"]);
-
-    keeper.deliver(section, "agent/cedar");
-    const key = keeper.sent.findLast(({ to }) => to === "port/llm.embed")?.ask;
-    const vectors = {
-      "get news": [1, 0],
-      "Gets the news.": [1, 1],
-      "Gets the prices.": [0, 1],
-      "Gets the tides.": [2, 0],
+    const listed = (set: { readonly [path: string]: number }) => {
+      const keeper = loneKeeper(storeWith(["news", "prices", "tides"]), set);
+      keeper.deliver(asked, ENGINE);
+      const before = keeper.listed();
+      keeper.deliver(section, "agent/cedar");
+      const key = keeper.sent.findLast(({ to }) => to === "port/llm.embed")?.ask;
+      const vectors = {
+        "get news": [1, 0],
+        "Gets the news.": [1, 1],
+        "Gets the prices.": [0, 1],
+        "Gets the tides.": [2, 0],
+      };
+      keeper.deliver({ type: "embed.replied", vectors }, "port/llm.embed", key);
+      return [before, keeper.listed()];
     };
-    keeper.deliver({ type: "embed.replied", vectors }, "port/llm.embed", key);
-    expect(keeper.listed()).toEqual(["tides", "news"]);
+
+    expect(listed({ "skills.routed": 2 })).toEqual([
+      ["news", "prices"],
+      ["tides", "news"],
+    ]);
+    // .7071 is how alike the news is, and 1 the tides.
+    for (const [floor, routed] of [
+      [707, ["tides", "news"]],
+      [708, ["tides"]],
+      [1_000, ["tides"]],
+    ] as const) {
+      expect(listed({ "skills.floor": floor })[1]).toEqual(routed);
+    }
     const roomy = loneKeeper(storeWith(["news", "prices"]), { "skills.routed": 2 });
     roomy.deliver(section, "agent/cedar");
     expect(roomy.sent.some(({ to }) => to === "port/llm.embed")).toBe(false);
@@ -223,6 +241,7 @@ describe("what prompts and router see", () => {
     const keeper = loneKeeper(storeWith(["news"]));
 
     report(keeper, "news", "python3 acquired_skills/news.py");
+    report(keeper, "create_skill", "python3 acquired_skills/news.py");
     report(keeper, "shell_exec", "cat news.txt");
     expect(keeper.lastOf("skill.wrapped")).toBeUndefined();
     report(keeper, "shell_exec", "python3 acquired_skills/news.py");
@@ -290,7 +309,8 @@ describe("the store", () => {
       ...(JSON.parse(files[path] ?? "") as object),
       weak: row({ status: "degraded", failure_count: 3 }),
       ...{ "a b": row({}), "": row({}), fs_write: row({}), list: 1 },
-      ...{ minus: row({ usage_count: -1 }), old: row({ status: "retired" }) },
+      ...{ minus: row({ usage_count: -1 }), part: row({ failure_count: 0.5 }) },
+      old: row({ status: "retired" }),
       half: row({ description: "\ud800" }),
     };
     files[path] = JSON.stringify(rows).replace("{", `{"__proto__":${JSON.stringify(row({}))},`);
@@ -307,6 +327,7 @@ describe("the store", () => {
         { skill: "fs_write", why: "a builtin has this name" },
         { skill: "list", why: "it is no map" },
         { skill: "minus", why: "its usage_count is -1" },
+        { skill: "part", why: "its failure_count is 0.5" },
         { skill: "old", why: 'its status is "retired"' },
         { skill: "half", why: "it holds what no log can hold" },
       ],
