@@ -6,7 +6,14 @@ import type { Letter, Mail, MailEvent } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { ours } from "../statechartRunners.ts";
-import { CHALLENGE, challengeText, extractedText, SETUP, SOLUTION, type Worded } from "./dreamAnswers.ts";
+import {
+  CHALLENGE,
+  challengeText,
+  extractedText,
+  SETUP,
+  SOLUTION,
+  type Worded,
+} from "./dreamAnswers.ts";
 
 const said = (text: string): MailEvent => ({ type: "llm.replied", text });
 const ran = (ok: boolean): MailEvent => ({

@@ -128,6 +128,7 @@ describe("the guard", () => {
 });
 
 it.each([
+  [false, 1, true, true],
   [false, 3, true, true],
   [false, 3, false, false],
   [true, 2, true, true],

@@ -261,14 +261,17 @@ describe("credit", () => {
   it.each([
     [minutes(5), 2],
     [minutes(5) + 1, 0],
-  ])("[SK66, SK69] a goal that is completed %d ms after the showing credits %d", (afterMs, credits) => {
-    const here = keeper([lessonOf("Count herons"), lessonOf("Count notes")]);
-    here.prompts(GOAL, 0);
+  ])(
+    "[SK66, SK69] a goal that is completed %d ms after the showing credits %d",
+    (afterMs, credits) => {
+      const here = keeper([lessonOf("Count herons"), lessonOf("Count notes")]);
+      here.prompts(GOAL, 0);
 
-    expect(told(here.send(reported("completed"), afterMs), "playbook.changed")).toHaveLength(
-      credits,
-    );
-  });
+      expect(told(here.send(reported("completed"), afterMs), "playbook.changed")).toHaveLength(
+        credits,
+      );
+    },
+  );
 
   it("[SK69] none for a goal that was given up, for other words, or twice for one showing", () => {
     const here = keeper([lessonOf("Count herons")]);
