@@ -128,7 +128,7 @@ if __name__ == "__main__":
       `ValueError: ${"x".repeat(188)}`,
     ],
     ["a code past 64 bits", "import sys; print(1); sys.exit(2**63)", 255, "1"],
-    ["a code of a byte and more", "import sys; print(1); sys.exit(257 - 2**40)", 1, "1"],
+    ["a code of a byte and more", "import sys; print(1); sys.exit(456 - 2**40)", 200, "1"],
     ["silence", "x = 1", 0, "script exited 0 but printed nothing to stdout"],
     [
       "stderr alone",

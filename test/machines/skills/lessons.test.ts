@@ -338,6 +338,7 @@ describe("utility", () => {
     expect(total({})).toBe(250_000);
     expect(total({ retrievals: 4, helpfulRetrievals: 1 })).toBe(450_000);
     expect(total({ verified: true })).toBe(550_000);
+    expect(total({ confidence: 0 })).toBe(0);
     expect(total({ frequency: 20 })).toBe(250_000 + 299_573);
     expect(total({ frequency: 0 })).toBe(250_000);
     expect(total({ retrievals: 20, helpfulRetrievals: 7 })).toBe(530_000);
