@@ -137,7 +137,7 @@ if __name__ == "__main__":
       "script exited 0 but printed nothing to stdout",
     ],
   ])(
-    "[SK11, SK12, SK44] refuses %s, with its cause on one line",
+    "[SK11, SK12, SK19, SK44] refuses %s, with its cause on one line",
     async (_, code, exitCode, found) => {
       await expectRefused(sandbox, code, exitCode, found);
     },
