@@ -23,7 +23,7 @@ vi.mock(import("../../src/machines/skills/skillBook.ts"), async (original) => {
 const properties = [...bookProperties, ...macroProperties];
 
 describe.each(properties)("$id", (property) => {
-  it("[SK99] fares over drawn inputs as it is expected to", () => {
+  it("[SK15, SK29, SK80, SK83, SK94, SK105] fares over drawn inputs as it is expected to", () => {
     const { violation, moments } = tryUnit(property, 1, 300);
 
     expect(violation === null).toBe(property.expected === "holds");
@@ -37,7 +37,7 @@ describe("a broken rule", () => {
     return found && tryUnit(found, 1, 500).violation?.says;
   };
 
-  it("[SK99] is found: a book of macros without an end", () => {
+  it("[SK94, PR3] is found: a book of macros without an end", () => {
     vi.mocked(macroBook.addMacro).mockImplementation((book, macro) => ({
       book: [...book, macro],
       evicted: [],
@@ -47,7 +47,7 @@ describe("a broken rule", () => {
     vi.mocked(macroBook.addMacro).mockReset();
   });
 
-  it("[SK99] is found: a run without an end", async () => {
+  it("[SK83, PR3] is found: a run without an end", async () => {
     const real = await vi.importActual<typeof macroRun>("../../src/machines/skills/macro.ts");
     vi.mocked(macroRun.nextCall).mockImplementation((run, policy) =>
       real.nextCall(run, { ...policy, stepsMax: 1_000 }),
@@ -57,7 +57,7 @@ describe("a broken rule", () => {
     vi.mocked(macroRun.nextCall).mockReset();
   });
 
-  it("[SK99] is found: a skill whose failures nobody counts", () => {
+  it("[SK15, PR3] is found: a skill whose failures nobody counts", () => {
     vi.mocked(skillBook.countCall).mockImplementation((book) => book);
 
     expect(breach("skills-telemetry-is-a-recount")).toContain("a recount");

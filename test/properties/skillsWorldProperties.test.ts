@@ -437,7 +437,7 @@ const kept = [...own, ...properties.filter(({ kind }) => kind === "run")];
 const named = (id: string) => own.find((one) => one.id === id) as WorldProperty;
 
 describe("a random world with skills", () => {
-  it("[SK101] is a scenario without a fault, and the same for the same seed", () => {
+  it("[PR4] is a scenario without a fault, and the same for the same seed", () => {
     for (const seed of seeds) {
       const source = worldOf(worlds, seed);
 
@@ -448,7 +448,7 @@ describe("a random world with skills", () => {
     }
   });
 
-  it("[SK101] keeps every promise, and puts each of skills to the test", async () => {
+  it("[PR6, PR14] keeps every promise, and puts each of skills to the test", async () => {
     const tried = await Promise.all(seeds.map((seed) => tryWorld(worlds, seed, kept)));
 
     expect(breachesIn(tried)).toEqual([]);
@@ -472,7 +472,7 @@ async function firstBreach(id: string, from = 0) {
 }
 
 describe("a rule that is broken on purpose", () => {
-  it("[SK102] a keeper that counts no call is found, and shrunk to a short run", async () => {
+  it("[SK15, SK100, PR7] a keeper that counts no call is found, and shrunk to a short run", async () => {
     vi.mocked(skillBook.countCall).mockImplementation((book) => [...book]);
     const id = "skills-registry-is-a-recount";
     const breach = await firstBreach(id);
@@ -485,7 +485,7 @@ describe("a rule that is broken on purpose", () => {
     expect(worlds.compile(world).runsForMs).toBe(violation.atMs);
   });
 
-  it("[SK102] a retired skill that stays in the book is found", async () => {
+  it("[SK45, SK100] a retired skill that stays in the book is found", async () => {
     vi.mocked(skillBook.withoutRow).mockImplementation((book) => book);
 
     expect((await firstBreach("skills-registry-is-a-recount"))?.says).toContain(
@@ -493,13 +493,13 @@ describe("a rule that is broken on purpose", () => {
     );
   });
 
-  it("[SK102] credit that is never given is found", async () => {
+  it("[SK26, SK100] credit that is never given is found", async () => {
     vi.mocked(credit.creditLesson).mockImplementation((one) => one);
 
     expect((await firstBreach("lessons-utility-is-a-recount"))?.says).toContain("the log has");
   });
 
-  it("[SK102] orphans that nobody is told of are found", async () => {
+  it("[SK48, SK100] orphans that nobody is told of are found", async () => {
     const real = await vi.importActual<typeof store>("../../src/machines/skills/skillStore.ts");
     vi.mocked(store.readStore).mockImplementation((files, where, taken) => ({
       ...real.readStore(files, where, taken),
@@ -511,7 +511,7 @@ describe("a rule that is broken on purpose", () => {
 });
 
 describe.each(codeProperties)("$id", (property) => {
-  it("[SK103] fares over drawn code as it is expected to", () => {
+  it("[SK1, SK9, SK16] fares over drawn code as it is expected to", () => {
     const { violation, moments } = tryUnit(property, 1, 300);
 
     expect(violation === null).toBe(property.expected === "holds");

@@ -1,7 +1,7 @@
 /**
  * The keeper of macros, a service: which there are, their runs, and what becomes a macro because agents do it again and again. A
  * step of a run is a call in the agent's name, which the engine routes, locks and reports as any other. Source: seed 001,
- * "Composed skills"; dossier 1.10; SPEC SK80–SK99.
+ * "Composed skills"; dossier 1.10; SPEC SK80–SK98.
  */
 import { ask, cancelAsk, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";

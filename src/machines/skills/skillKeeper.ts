@@ -297,7 +297,9 @@ const OUTCOMES = { ok: "success", fail: "failure", infra: "infra" } as const;
 /** What it printed: JSON where it is some, nothing where it is blank. */
 function resultOf(stdout: string): Json {
   const text = trimPython(stdout);
-  return text === "" ? null : (readJson(text) ?? { output: stdout });
+  // What prints `null` has printed JSON, too.
+  const read = text === "" ? null : readJson(text);
+  return read === undefined ? { output: stdout } : read;
 }
 
 interface End {

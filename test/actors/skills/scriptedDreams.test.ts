@@ -46,7 +46,10 @@ const solving = (playbook: string, errors: readonly string[] = []): SkillView =>
 });
 const extracting = (failed: number): SkillView => ({
   ...{ purpose: "skill.extract", taxonomy: ["algo"], challenge: challenge.challenge },
-  attempts: Array.from({ length: failed }, () => ({ code: "", passed: false, error: "wrong" })),
+  attempts: Array.from({ length: failed + 1 }, (_, index) => {
+    const passed = index === failed;
+    return { code: "", passed, error: passed ? null : "wrong" };
+  }),
 });
 const near = (share: number, wanted: number) => Math.abs(share - wanted) < 50;
 
@@ -55,6 +58,7 @@ it("[SK73] a solver that is told what it lacks, or shown its errors, succeeds mo
 
   expect(near(right(solving("")), 100)).toBe(true);
   expect(near(right(solving("", ["wrong"])), 300)).toBe(true);
+  expect(near(right(solving("", ["wrong", "wrong"])), 500)).toBe(true);
   expect(near(right(solving("Split the text")), 500)).toBe(true);
   expect(near(right(solving("Split the text into lines")), 700)).toBe(true);
 });

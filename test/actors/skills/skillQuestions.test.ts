@@ -158,6 +158,7 @@ it("[SK51] what another capability of its name did is not the skill's", () => {
   expect(startOf(log)?.says).toBe(
     "news was a skill from the start: Gets the news. In this run it was never called by its name.",
   );
+  expect(trail.rests?.(log).get(33)).toBeUndefined();
 });
 
 it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to be", () => {
@@ -287,6 +288,16 @@ it("[SK51] that a skill is retired rests on what went wrong with it, and no othe
   expect([restsOn(...worn, left("lost")), restsOn(...worn, left("replaced"))]).toEqual([
     ...[undefined, undefined],
   ]);
+  const begins = (["retired", "lost", "replaced"] as const).map(
+    (how) => startOf([...worn, left(how)])?.seq,
+  );
+  expect(begins).toEqual([19, 19, 15]);
+  const again = [
+    ...[...made, born(31)],
+    toSkill(33, { type: "skill.registered", ok: true, status: "active", saving: "changed" }),
+  ];
+  expect(startOf(again)?.seq).toBe(33);
+  expect(chainOf(again, "7")?.[0]?.[1]).toContain("Until it ended it was called 1 time");
 });
 
 it("[SK51] every skill can be asked about; what went wrong with one is told first", () => {

@@ -208,6 +208,8 @@ describe("the test run", () => {
     ["EXIT CODE: 124 (timed out)", "infra"],
     ["EXIT CODE: 137", "infra"],
     ["EXIT CODE: 1\n[SYSTEM ERROR]: x", "infra"],
+    ["EXIT CODE: 1\nCritical Tool Error: x", "infra"],
+    ["EXIT CODE: 1\n[SANDBOX JOB PROMOTED]", "infra"],
     ["  Traceback (most recent", "fail"],
     ["error: in small letters", "ok"],
   ])("[SK15, SK44] a call with %j counts as %s", (text, counted) => {
@@ -269,12 +271,12 @@ describe("how a skill is shown", () => {
     ["from acquired_skills import top_news", "import"],
     ["python3 acquired_skills/top_news.py '{}'", "python3 acquired_skills"],
     ["cd / && python3 /ghost/acquired_skills/top_news.py", "python3 acquired_skills"],
-  ])("[SK13] finds the wrap in %j", (text, wrap) => {
+  ])("[SK47] finds the wrap in %j", (text, wrap) => {
     expect(wrapOf(text, ["other", "top_news"])).toEqual({ wrap, name: "top_news" });
   });
 
   it.each(["python -c 'print(1)'", "import top_news_two", "cat acquired_skills/top_news.py"])(
-    "[SK13] finds none in %j",
+    "[SK47] finds none in %j",
     (text) => {
       expect(wrapOf(text, ["top_news"])).toBeNull();
     },

@@ -6,7 +6,14 @@ import type { Letter, Mail, MailEvent } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { ours } from "../statechartRunners.ts";
-import { CHALLENGE, challengeText, extractedText, SOLUTION, type Worded } from "./dreamAnswers.ts";
+import {
+  CHALLENGE,
+  challengeText,
+  extractedText,
+  SETUP,
+  SOLUTION,
+  type Worded,
+} from "./dreamAnswers.ts";
 
 const said = (text: string): MailEvent => ({ type: "llm.replied", text });
 const ran = (ok: boolean): MailEvent => ({
@@ -46,6 +53,7 @@ function asleep(policy: { readonly [path: string]: PolicyValue } = {}) {
     extracts: (worded: Worded = {}) => here.send(said(extractedText(worded))),
     of: <K extends keyof Mail>(type: K) =>
       sent.flatMap(({ event }) => (event.type === type ? [event as unknown as Mail[K]] : [])),
+    dueMs: () => runner.nextDueMs(),
     value: () => runner.seen().value,
   };
   return here;
@@ -55,7 +63,9 @@ const playing = (policy = {}) => asleep(policy).dream().send(said(challengeText)
 
 describe("a dream", () => {
   it("[SK60] tells those who keep skills, lessons and macros before it plays", () => {
-    const { sent } = asleep().dream();
+    const here = asleep();
+    expect(here.dueMs()).toBe(7_200_000);
+    const { sent } = here.dream();
 
     expect(sent.map(({ to, event }) => `${to} ${event.type}`)).toEqual([
       ...["skills dream.began", "playbook dream.began", "macros dream.began"],
@@ -69,6 +79,12 @@ describe("a dream", () => {
     expect(twice.value()).toBe("challenging");
     twice.send(said("{"));
     expect(twice.value()).toBe("sleeping");
+    expect(twice.dream().send(said("{")).of("dream.ended")).toMatchObject([
+      { dream: 1, round: 1 },
+      { dream: 1, round: 2 },
+      { dream: 2, round: 1 },
+    ]);
+    expect(twice.value()).toBe("challenging");
 
     expect(asleep({ "skills.dream.rounds": 0 }).dream().value()).toBe("sleeping");
   });
@@ -89,15 +105,15 @@ describe("a round", () => {
   it("[SK61] runs the solution on the setup, and the validator on what it left", () => {
     const here = playing().send(said(SOLUTION), {
       ...{ type: "sandbox.replied", ok: true, result: 1, functionName: "solve" },
-      changed: { "/work/out.txt": "1" },
+      changed: { "/work/out.txt": "1", "gone.txt": null },
     });
     const [solved, validated] = here.of("sandbox.run");
 
     expect(solved).toMatchObject({ purpose: "solve", files: { "words.txt": expect.any(String) } });
     expect(validated).toMatchObject({
       ...{ purpose: "validate", params: { answer: 1 } },
-      files: { "words.txt": expect.any(String), "/work/out.txt": "1" },
     });
+    expect(validated?.files).toEqual({ "words.txt": expect.any(String), "/work/out.txt": "1" });
   });
 
   it("[SK61] counts an answer without code as an attempt", () => {
@@ -106,7 +122,7 @@ describe("a round", () => {
     expect(here.of("dream.tried")).toMatchObject([{ attempt: 1, passed: false }]);
   });
 
-  it("[SK62] learns from a domain that is new, and not again from what it solves at once", () => {
+  it("[SK23] learns from a domain that is new, and not again from what it solves at once", () => {
     const here = asleep().dream().send(said(challengeText)).tries(true);
     expect(here.value()).toBe("extracting");
 
@@ -119,7 +135,7 @@ describe("a round", () => {
     expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "lost", lesson: null });
   });
 
-  it("[SK62] learns from the first loss in a domain, and not from the next one", () => {
+  it("[SK23] learns from the first loss in a domain, and not from the next one", () => {
     const here = playing().tries(false, false, false);
     expect(here.value()).toBe("extracting");
 
@@ -140,8 +156,14 @@ describe("a round", () => {
     const failed = asleep().dream().send({ type: "llm.failed", error: "away" });
     expect(failed.of("dream.ended")).toMatchObject([{ end: "broken", reason: "away" }]);
 
-    const late = playing().send(said(SOLUTION)).dream();
-    expect(late.of("dream.ended")).toMatchObject([{ end: "broken" }]);
+    for (const [silent, reason] of [
+      [asleep().dream(), "the model did not answer in time"],
+      [playing().send(said(SOLUTION)), "the sandbox did not answer in time"],
+    ] as const) {
+      expect(silent.dream().of("dream.ended")).toMatchObject([{ end: "broken", reason }]);
+    }
+    const nobody = asleep().dream().send({ type: "ask.bounced", address: "port/llm.chat" });
+    expect(nobody.of("dream.ended")).toMatchObject([{ end: "broken" }]);
   });
 });
 
@@ -212,12 +234,19 @@ describe("the gates", () => {
   });
 
   it("[SK64] the verification is one try, with the lesson and without the errors before it", () => {
-    const here = playing().tries(false, true).extracts();
+    const changed = { "words.txt": "spoilt", "more.txt": "1" };
+    const here = playing()
+      .send(said(SOLUTION), { ...ran(true), changed } as MailEvent, ran(false))
+      .tries(true)
+      .extracts();
     const view = here.of("llm.asked").at(-1)?.view;
 
     expect(view).toMatchObject({ purpose: "skill.solve", errors: [] });
     expect(view).toHaveProperty("playbook", expect.stringContaining("### SKILL PLAYBOOK:"));
-    expect(here.tries(false).of("dream.ended")).toHaveLength(1);
+    expect(here.send(said(SOLUTION)).of("sandbox.run").at(-1)?.files).toEqual({
+      "words.txt": SETUP,
+    });
+    expect(here.send(ran(true), ran(false)).of("dream.ended")).toHaveLength(1);
   });
 
   it.each<[string, readonly boolean[], boolean, string]>([

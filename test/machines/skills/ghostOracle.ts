@@ -56,7 +56,7 @@ export const agreement =
     theirs: (expected: E, input: I) => unknown,
     ruled: (one: GhostCase<I, E>) => Agreement | null = () => null,
   ): void => {
-    it(`[SK39] agrees on ${kind}`, () => {
+    it(`[SK17] agrees on ${kind}`, () => {
       const cases = ghostCases<I, E>(kind);
       expect(cases.length).toBeGreaterThan(0);
       for (const one of cases) {

@@ -128,6 +128,7 @@ describe("the guard", () => {
 });
 
 it.each([
+  [false, 1, true, true],
   [false, 3, true, true],
   [false, 3, false, false],
   [true, 2, true, true],
@@ -337,6 +338,7 @@ describe("utility", () => {
     expect(total({})).toBe(250_000);
     expect(total({ retrievals: 4, helpfulRetrievals: 1 })).toBe(450_000);
     expect(total({ verified: true })).toBe(550_000);
+    expect(total({ confidence: 0 })).toBe(0);
     expect(total({ frequency: 20 })).toBe(250_000 + 299_573);
     expect(total({ frequency: 0 })).toBe(250_000);
     expect(total({ retrievals: 20, helpfulRetrievals: 7 })).toBe(530_000);
@@ -549,7 +551,7 @@ describe("the playbook", () => {
     expect(pruneBook(shown(4), policy)).toEqual({ book: shown(4), dropped: [] });
   });
 
-  it("[SK26, SK31] what is shown is counted, and stands under the header with its tick", () => {
+  it("[SK31, SK68] what is shown is counted, and stands under the header with its tick", () => {
     const [first, second] = [lesson({ verified: true, antiPattern: "splitting" }), lesson()];
     const book = countSurfacing([first, second], new Set([first]), 9);
     expect(book[0]).toMatchObject({ retrievals: 1, lastRetrievedAtMs: 9 });

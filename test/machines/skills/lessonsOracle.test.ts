@@ -1,4 +1,4 @@
-// [SK39] Lessons against the real system's recorded answers.
+// [SK17] Lessons against the real system's recorded answers.
 import { afterAll, describe } from "vitest";
 import {
   creditLesson,

@@ -38,6 +38,7 @@ export function loneKeeper(files: Files = {}, set: { readonly [path: string]: Po
   const heard: MailEvent[] = [];
   const sent: Letter[] = [];
   let seq = 1;
+  let isFull = false;
   const first = service.init({}, { nowMs: 0, seq, from: "kernel" });
   let state: KeeperState = first.state;
 
@@ -49,12 +50,14 @@ export function loneKeeper(files: Files = {}, set: { readonly [path: string]: Po
       if (to === SKILLS) deliver(event, SKILLS);
       if (to !== "files") continue;
       const reply = served(event);
-      if (ask !== undefined) deliver({ type: "files.replied", ok: true, ...reply }, "files", ask);
+      if (ask === undefined) continue;
+      const answer = isFull ? { ok: false, error: "the disk is full" } : { ok: true, ...reply };
+      deliver({ type: "files.replied", ...answer }, "files", ask);
     }
   }
 
   function served(event: MailEvent): { readonly files?: Files } {
-    if (event.type === "files.write") files[event.path] = event.text;
+    if (event.type === "files.write" && !isFull) files[event.path] = event.text;
     if (event.type === "files.move") {
       files[event.to] = files[event.path] ?? "";
       delete files[event.path];
@@ -97,20 +100,28 @@ export function loneKeeper(files: Files = {}, set: { readonly [path: string]: Po
       ENGINE,
     );
   /** The answer of Python to the last call: printed, failed, or broken off. */
-  const ran = (how: "well" | "badly" | "late" | "silently" | "left"): void => {
+  const ran = (
+    how: "well" | "badly" | "late" | "silently" | "left",
+    stdout = how === "well" ? '{"n": 1}' : "",
+  ): void => {
     const key = sent.findLast(({ to }) => to === "port/sandbox.run")?.ask ?? "";
     const result = {
-      ...{ exitCode: how === "badly" ? 1 : 0, stdout: how === "well" ? '{"n": 1}' : "" },
+      ...{ exitCode: how === "badly" ? 1 : 0, stdout },
       stderr: how === "badly" ? "KeyError: 'x'" : "",
     };
     const late = { type: "sandbox.replied", ok: false, timedOut: true } as const;
     const left = { type: "sandbox.replied", ok: false, exitCode: 7, error: "Left: it" } as const;
-    const ended = { type: "sandbox.replied", ok: true, result } as const;
+    const changed = { "/agentOS/a.txt": "1" };
+    const ended = { type: "sandbox.replied", ok: true, result, changed } as const;
     const event = how === "late" ? late : how === "left" ? left : ended;
     deliver(event, "port/sandbox.run", key);
   };
   return {
     ...{ files, sent, heard, deliver, lastOf, call, ran },
+    /** No file can be written from now on. */
+    fill: () => {
+      isFull = true;
+    },
     state: () => state,
     row: (name: string) => state.book.find((row) => row.name === name),
     /** What the registry on disk says. */

@@ -70,7 +70,9 @@ it("[SK33] names are made callable", () => {
 
 it("[SK33] a caller gives what no earlier step saves", () => {
   const steps = [step({ q: "$topic $who" }, { saveAs: "page" }), step({ t: "$page" })];
-  const branches = { else: [step({ t: "$page for $whom" })] };
+  const branches = {
+    else: [step({ t: "$page for $whom" }, { saveAs: "draft" }), step({ t: "$draft" })],
+  };
   expect(macroInputs({ steps, branches })).toEqual(["topic", "who", "whom"]);
 });
 

@@ -1,4 +1,4 @@
-// [SK39] Macros against the real system's recorded answers.
+// [SK17] Macros against the real system's recorded answers.
 import { afterAll, describe } from "vitest";
 import type { Json } from "../../../src/machines/letter.ts";
 import {

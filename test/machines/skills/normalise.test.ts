@@ -49,7 +49,7 @@ const codeOf = ({ result }: Asked) => ("code" in result ? result.code : result.e
 describe("clean Python", () => {
   it.each([
     ["its last newline", "print(1)\n"],
-    ["a closer of CDATA in a comment", "x = 1  # ]]>"],
+    ["a closer of CDATA in a comment", "x = 1  # ]]>\n"],
     ["an entity in a string", 's = "&quot;"\n'],
     ["fences in a docstring", '"""```python\nx\n```"""\n'],
     ["a form feed", "x = 1\f\ny = 2\n"],
@@ -94,6 +94,16 @@ describe("unwrapping", () => {
         "the CDATA envelope taken off",
       ],
     });
+  });
+
+  it.each([
+    ["<![CDATA[a&lt;b]]>", "a&lt;b", "<![CDATA[a<b]]>"],
+    ["```\na&lt;b\n```", "```\na<b\n```", "a&lt;b"],
+    ["```\na\0b\n```", "a\0b", "```\nab\n```"],
+    ["a\\n\0b", "a\\nb", "a\n\0b"],
+  ])("[SK2] of %j what the real system looks for first goes", (code, first, other) => {
+    expect(codeOf(asking(code, [first, other]))).toBe(first);
+    expect(codeOf(asking(code, [other]))).toBe(other);
   });
 
   it("[SK2] takes off six wrappers, and not the seventh", () => {
@@ -141,6 +151,7 @@ describe("unwrapping", () => {
 
   it.each([
     ["print(&quot;a&quot;)", 'print("a")'],
+    ["&apos;x&num;&lpar;&rpar;", "'x#()"],
     ["a &lt; b &amp;&amp; c &gt; d;", "a < b && c > d;"],
     ["&#39;x&#x27;;", "'x';"],
     ["&copy1; &notit; &unknown;", "©1; ¬it; &unknown;"],
@@ -188,6 +199,7 @@ describe("unwrapping", () => {
   it.each([
     ["its own line", "```python print(1)```", ["print(1)"]],
     ["a word that is no language", "```print(1)```", ["print(1)"]],
+    ["another language's name there", "```js print(1)```", ["js print(1)"]],
     ["a language with its version", "```Python 3\nx\n```", ["x\n"]],
     ["a language with all of its version", "```python 3.11\nx\n```", ["x\n"]],
     ["a language with its file", "```python:a.py\nx\n```", ["x\n"]],
@@ -210,6 +222,7 @@ describe("unwrapping", () => {
 
   it.each([
     ["one line", 'a\\nprint(\\"b\\")', ['a\nprint("b")']],
+    ["one line with other quotes", "a\\nprint(\\'b\\')", ["a\nprint('b')"]],
     [
       "several lines with escaped quotes",
       'f(\\"\\\\n\\")\nx\\ny',
@@ -272,6 +285,9 @@ describe("a program behind a closed wrapper", () => {
     expect(codeOf(behind('f("un', ['f("un"\n)'], unfinished))).toBe("x");
     expect(codeOf(behind('g = "un', ['g = "un"'], unfinished))).toBe("truncated-stream");
     expect(codeOf(behind("y =", ["y = _"], "invalid syntax"))).toBe("truncated-stream");
+    expect(codeOf(behind("if y", ["if y: pass"], "expected ':'"))).toBe("truncated-stream");
+    const block = "expected an indented block after 'if' statement on line 1";
+    expect(codeOf(behind("if y:", ["if y: pass"], block))).toBe("truncated-stream");
   });
 
   it.each([
@@ -290,19 +306,18 @@ describe("what stays broken", () => {
   };
 
   it.each([
-    ["cdata-wrapper", "<![CDATA[def (:]]>"],
-    ["cdata-wrapper", "code: <![CDATA[x]]> y"],
-    ["markdown-fence", "```python\ndef (:\n```"],
-    ["html-entities", "def &lt;x&gt;: pass"],
-    ["escaped-newlines", "def (:\\n  x"],
-    ["escaped-newlines", "def (&lt;:\\n  x"],
-    ["control-characters", "print(1)\b\bx"],
-    ["syntax-error", "bad code"],
-  ])("[SK7] is refused for one cause: %s", (cause, code) => {
+    ["cdata-wrapper", "<![CDATA[def (:]]>", "Send the raw Python source, without <![CDATA["],
+    ["cdata-wrapper", "code: <![CDATA[x]]> y", "Send the raw Python source, without <![CDATA["],
+    ["markdown-fence", "```python\ndef (:\n```", "Send the raw Python source alone, without ```"],
+    ["html-entities", "def &lt;x&gt;: pass", "Send <, >"],
+    ["escaped-newlines", "def (:\\n  x", "Send real lines"],
+    ["escaped-newlines", "def (&lt;:\\n  x", "Send real lines"],
+    ["control-characters", "print(1)\b\bx", "Send the source without control characters"],
+    ["syntax-error", "bad code", "Mend that line"],
+  ])("[SK7] is refused for one cause, and says what to send: %s", (cause, code, todo) => {
     const fault = said(code);
 
-    expect(fault).toMatchObject({ cause });
-    expect(fault).toHaveProperty("todo", expect.stringMatching(/^(Send|Mend) /));
+    expect(fault).toMatchObject({ cause, todo: expect.stringContaining(todo) });
   });
 
   it.each([
@@ -407,6 +422,13 @@ describe("what stays broken", () => {
     };
 
     expect([1, 19, 20, 21].map(healed)).toEqual([true, true, true, false]);
+  });
+
+  it("[SK8] space that healing leaves stays", () => {
+    const broken = { "print(1)\n)": ["unmatched ')'", 2] } as const;
+    const { result } = asking("print(1)\n)", ["print(1)\n"], { ...SEED, heal: "on" }, broken);
+
+    expect(result).toMatchObject({ code: "print(1)\n" });
   });
 
   it("[SK8] what cannot be healed is refused all the same", () => {

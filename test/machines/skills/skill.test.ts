@@ -33,12 +33,20 @@ const typesOf = (letters: readonly { readonly event: { readonly type: string } }
 
 describe("on its way into the store", () => {
   it("[SK40] it is normalised, then tested, then written, and its row comes last", () => {
-    const one = skill({ code: "print(1)\n" });
+    const one = skill({ code: "<![CDATA[print(1)]]>" });
+    const code = "print(1)";
 
     expect(one.value).toEqual({ normalising: "parsing" });
-    expect(typesOf(one.send(parsed(true)))).toContain("files.write");
+    one.send(parsed(false));
+    expect(one.send(parsed(true))).toContainEqual({
+      ...{ to: "files", ask: "transient" },
+      event: {
+        ...{ type: "files.write", path: "/agentOS/ghost/sandbox/test_skill.py", text: code },
+      },
+    });
     expect(one.value).toEqual({ testing: "writing" });
-    expect(typesOf(one.send(written))).toContain("sandbox.run");
+    const [run] = one.send(written).filter(({ event }) => event.type === "sandbox.run");
+    expect(run?.event).toMatchObject({ params: { code, path: TEST_PATH } });
     const stored = one.send(ran("1"));
     expect(stored).toContainEqual({
       to: "files",
@@ -46,7 +54,7 @@ describe("on its way into the store", () => {
     });
     expect(stored).toContainEqual({
       ...{ to: "files", ask: "code" },
-      event: { type: "files.write", path: skillPath("top_news", "memory"), text: "print(1)\n" },
+      event: { type: "files.write", path: skillPath("top_news", "memory"), text: code },
     });
     expect(typesOf(one.send(written))).toContain("skill.registering");
     one.send({ type: "skill.registered", ok: true, status: "active", saving: "new" });
@@ -101,7 +109,7 @@ describe("on its way into the store", () => {
     expect(one.value).toBe("refused");
   });
 
-  it("[SK42] saved again unchanged, it stays degraded", () => {
+  it("[SK14] saved again unchanged, it stays degraded", () => {
     const one = skill({ code: "pass\n" });
     for (const event of [parsed(true), written, ran("1"), written]) one.send(event);
 

@@ -35,12 +35,19 @@ describe("a call of a skill", () => {
     expect(keeper.lastOf("sandbox.run")?.params).toMatchObject({ code: "print(2)\n" });
   });
 
-  it("[SK43] returns nothing when it prints nothing", () => {
+  it("[SK43] returns nothing when it prints nothing, and as a text what is no JSON", () => {
     const keeper = loneKeeper(storeWith(["news"]));
 
-    keeper.call("news");
-    keeper.ran("silently");
-    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result: null });
+    for (const [stdout, result] of [
+      ["", null],
+      [" \n", null],
+      ["null", null],
+      ["two herons\n", { output: "two herons\n" }],
+    ] as const) {
+      keeper.call("news");
+      keeper.ran("silently", stdout);
+      expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result });
+    }
   });
 
   it("[SK43] fails when its file is gone", () => {
@@ -70,6 +77,8 @@ describe("a call of a skill", () => {
     expect(keeper.row("news")?.status).toBe("active");
     fail();
     expect(keeper.row("news")?.status).toBe("degraded");
+    // Nothing of what such a run wrote is left.
+    expect(keeper.lastOf("capability.answered")).not.toHaveProperty("changed");
     expect(keeper.written()).toMatchObject({ news: { status: "degraded", failure_count: 3 } });
   });
 
@@ -136,10 +145,12 @@ describe("what leaves", () => {
   it("[SK45] retire_capability retires a skill at once, and manage_skills one that is due alone", () => {
     const keeper = loneKeeper(storeWith(["news", "prices"]));
 
+    keeper.deliver(asked, ENGINE);
     keeper.call("manage_skills");
     expect(keeper.row("news")).toBeDefined();
     keeper.call("retire_capability", { name: "news" });
     expect(keeper.row("news")).toBeUndefined();
+    expect(keeper.listed()).toEqual(["prices"]);
     keeper.call("retire_capability", { name: "weather" });
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: false });
   });
@@ -165,27 +176,43 @@ describe("what prompts and router see", () => {
       { name: "news", description: "Gets the news." },
     ]);
     keeper.deliver(section, "agent/cedar");
-    expect(keeper.lastOf("section.answered")?.lines.join()).toContain("CALL BY NAME");
+    expect(keeper.lastOf("section.answered")).toMatchObject({
+      ...{ title: "ACQUIRED SKILLS", lines: [expect.stringContaining("CALL BY NAME")] },
+    });
     const plain = loneKeeper(storeWith(["news"]), { "skills.hardened": false });
     plain.deliver(section, "agent/cedar");
     expect(plain.lastOf("section.answered")?.lines).toEqual([]);
   });
 
   it("[SK46] of more skills than there is room for, the nearest to the goal are listed", () => {
-    const keeper = loneKeeper(storeWith(["news", "prices", "tides"]), { "skills.routed": 2 });
-    keeper.deliver(asked, ENGINE);
-    expect(keeper.listed()).toEqual(["news", "prices"]);
-
-    keeper.deliver(section, "agent/cedar");
-    const key = keeper.sent.findLast(({ to }) => to === "port/llm.embed")?.ask;
-    const vectors = {
-      "get news": [1, 0],
-      "Gets the news.": [1, 1],
-      "Gets the prices.": [0, 1],
-      "Gets the tides.": [2, 0],
+    const listed = (set: { readonly [path: string]: number }) => {
+      const keeper = loneKeeper(storeWith(["news", "prices", "tides"]), set);
+      keeper.deliver(asked, ENGINE);
+      const before = keeper.listed();
+      keeper.deliver(section, "agent/cedar");
+      const key = keeper.sent.findLast(({ to }) => to === "port/llm.embed")?.ask;
+      const vectors = {
+        "get news": [1, 0],
+        "Gets the news.": [1, 1],
+        "Gets the prices.": [0, 1],
+        "Gets the tides.": [2, 0],
+      };
+      keeper.deliver({ type: "embed.replied", vectors }, "port/llm.embed", key);
+      return [before, keeper.listed()];
     };
-    keeper.deliver({ type: "embed.replied", vectors }, "port/llm.embed", key);
-    expect(keeper.listed()).toEqual(["tides", "news"]);
+
+    expect(listed({ "skills.routed": 2 })).toEqual([
+      ["news", "prices"],
+      ["tides", "news"],
+    ]);
+    // .7071 is how alike the news is, and 1 the tides.
+    for (const [floor, routed] of [
+      [707, ["tides", "news"]],
+      [708, ["tides"]],
+      [1_000, ["tides"]],
+    ] as const) {
+      expect(listed({ "skills.floor": floor })[1]).toEqual(routed);
+    }
     const roomy = loneKeeper(storeWith(["news", "prices"]), { "skills.routed": 2 });
     roomy.deliver(section, "agent/cedar");
     expect(roomy.sent.some(({ to }) => to === "port/llm.embed")).toBe(false);
@@ -214,6 +241,7 @@ describe("what prompts and router see", () => {
     const keeper = loneKeeper(storeWith(["news"]));
 
     report(keeper, "news", "python3 acquired_skills/news.py");
+    report(keeper, "create_skill", "python3 acquired_skills/news.py");
     report(keeper, "shell_exec", "cat news.txt");
     expect(keeper.lastOf("skill.wrapped")).toBeUndefined();
     report(keeper, "shell_exec", "python3 acquired_skills/news.py");
@@ -281,7 +309,8 @@ describe("the store", () => {
       ...(JSON.parse(files[path] ?? "") as object),
       weak: row({ status: "degraded", failure_count: 3 }),
       ...{ "a b": row({}), "": row({}), fs_write: row({}), list: 1 },
-      ...{ minus: row({ usage_count: -1 }), old: row({ status: "retired" }) },
+      ...{ minus: row({ usage_count: -1 }), part: row({ failure_count: 0.5 }) },
+      old: row({ status: "retired" }),
       half: row({ description: "\ud800" }),
     };
     files[path] = JSON.stringify(rows).replace("{", `{"__proto__":${JSON.stringify(row({}))},`);
@@ -298,6 +327,7 @@ describe("the store", () => {
         { skill: "fs_write", why: "a builtin has this name" },
         { skill: "list", why: "it is no map" },
         { skill: "minus", why: "its usage_count is -1" },
+        { skill: "part", why: "its failure_count is 0.5" },
         { skill: "old", why: 'its status is "retired"' },
         { skill: "half", why: "it holds what no log can hold" },
       ],
@@ -403,6 +433,20 @@ describe("create_skill", () => {
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true });
   });
 
+  it("[SK40] a row that cannot be written is none, and the row before it stays", () => {
+    for (const there of [[], ["tides"]]) {
+      const keeper = loneKeeper(storeWith(there));
+      keeper.call("create_skill", args);
+      known(keeper);
+      keeper.fill();
+      const before = keeper.state().book;
+      registers(keeper, "tides", "skill/tides#2");
+
+      expect(keeper.lastOf("skill.registered")).toMatchObject({ ok: false });
+      expect(keeper.state().book).toEqual(before);
+    }
+  });
+
   it("[CL36] one that is called constructor is created like any other: nothing gives way, nothing lists it as broken", () => {
     const keeper = loneKeeper();
 
@@ -446,7 +490,7 @@ describe("create_skill", () => {
     expect(keeper.state().making).toEqual({});
   });
 
-  it("[SK42] a changed one takes the place of the one before, with its uses, and is active again", () => {
+  it("[SK14] a changed one takes the place of the one before, with its uses, and is active again", () => {
     const keeper = loneKeeper(storeWith(["tides"]));
     keeper.call("tides");
     keeper.ran("well");
@@ -468,7 +512,7 @@ describe("create_skill", () => {
     expect(Object.keys(two.state().lives).sort()).toEqual(["news", "tides"]);
   });
 
-  it("[SK42] an unchanged one keeps its uses, its failures and its status", () => {
+  it("[SK14] an unchanged one keeps its uses, its failures and its status", () => {
     const keeper = loneKeeper(storeWith(["tides"]));
     for (const how of ["well", "badly", "badly", "badly"] as const) {
       keeper.call("tides");

@@ -45,6 +45,7 @@ describe("the mechanical check", () => {
 
     expect(faultOf(text, signed)).toBe(`${page.artifact} does not hold "Reviewed-by: vault"`);
     expect(faultOf(`${text}\nReviewed-by: vault\n`, signed)).toBeUndefined();
+    expect(faultOf(`${text}\nreviewed-by: Vault\n`, signed)).toBeDefined();
   });
 
   it("[GO3] names the first fault: short before placeholder, placeholder before evidence", () => {

@@ -161,7 +161,7 @@ describe("what the model says", () => {
     });
   });
 
-  it("[U12] the second goal with it makes a rule of it, in both files", () => {
+  it("[LE4, U12] the second goal with it makes a rule of it, in both files", () => {
     const keeper = keeperOf();
     keeper.send(completed(1));
     keeper.send(lesson("Rest at night"));
@@ -202,15 +202,17 @@ describe("what the model says", () => {
     ]);
   });
 
-  it("[LE2] what is known already changes no file", () => {
+  it("[LE2] what is known already changes no file, and keeps its wording", () => {
     const keeper = keeperOf();
     keeper.send(completed(1));
     keeper.send(lesson("Rest at night", "environment", "high"));
     keeper.send(completed(2));
 
-    const letters = keeper.send(lesson("Rest at night"));
+    const letters = keeper.send(lesson("At night, rest"));
 
-    expect(noted(letters)?.event).toMatchObject({ outcome: "known", promoted: 1 });
+    expect(noted(letters)?.event).toMatchObject({
+      ...{ outcome: "known", lesson: "Rest at night", promoted: 1 },
+    });
     expect(written(letters)).toEqual([]);
   });
 });
@@ -223,17 +225,21 @@ describe("the rules", () => {
     const keeper = keeperOf();
     expect(rulesOf(keeper.send({ type: "lessons.asked" }))).toEqual([]);
     const facts = [1];
-    for (const [at, text] of ["Walk", "Rest", "Sing"].entries()) {
+    const all = "Walk Rest Sing Swim Climb Paint Bake Dig Mend Row Knit".split(" ");
+    for (const [at, text] of all.entries()) {
       keeper.send(completed(at + 1));
       keeper.send(lesson(text, "constraints", "high"));
       facts.push(keeper.seq);
     }
-    keeper.send(completed(9));
+    // A candidate promotes nothing.
+    keeper.send(completed(20));
+    keeper.send(lesson("Whisper"));
+    keeper.send(completed(21));
 
     const letters = keeper.send({ type: "lessons.asked" });
 
-    expect(rulesOf(letters)).toEqual(["Walk", "Rest", "Sing"]);
-    expect(lettersTo(letters, "peer")[0]?.because).toEqual(facts);
+    expect(rulesOf(letters)).toEqual(all);
+    expect(lettersTo(letters, "peer")[0]?.because).toEqual(facts.slice(-8));
     expect(keeper.value).toBe("extracting");
   });
 

@@ -82,7 +82,7 @@ describe("two lessons", () => {
     "A path may not exist: look before you read",
   ];
 
-  it("[LE3] all variants of 'verify path exists' are one", () => {
+  it("[LE2] all variants of 'verify path exists' are one", () => {
     for (const one of existence)
       for (const other of existence) expect(alike(one, other)).toBe(true);
   });
@@ -100,18 +100,18 @@ describe("two lessons", () => {
     ["failing-tools", "Switch to another tool after it failed"],
     ["quote-what-stands", "Quote the exact contents of the file"],
     ["quote-what-stands", "Check every claim against the actual file"],
-  ])("[LE3] of the family %s: %s", (name, lesson) => {
+  ])("[LE2] of the family %s: %s", (name, lesson) => {
     expect(familyOf(lesson)).toBe(name);
   });
 
   it.each(["Rest at night", "Answer your peers", "Read the charter", "Write every day", ""])(
-    "[LE3] of no family: %j",
+    "[LE2] of no family: %j",
     (lesson) => {
       expect(familyOf(lesson)).toBeUndefined();
     },
   );
 
-  it("[LE3] families can be switched off, and each has a source", () => {
+  it("[LE2] families can be switched off, and each has a source", () => {
     const off = policyOf({ "lessons.families": false });
 
     expect(alike("Verify path exists", "Confirm the presence of the folder first", off)).toBe(
@@ -212,7 +212,7 @@ describe("a candidate", () => {
     expect(learnt([[{ ...sure, category: "tools" }, 1]], tools).outcomes).toEqual(["promoted"]);
   });
 
-  it("[LE3] keeps its first wording, whatever wording comes next", () => {
+  it("[LE2] keeps its first wording, whatever wording comes next", () => {
     const one = { ...rest, lesson: "Verify path exists" };
     const other = {
       ...rest,
