@@ -367,7 +367,7 @@ describe.each(machines)("machine $name", ({ name, machine }) => {
     expect([...handled].sort()).toEqual(declared.sort());
   });
 
-  it("[KN22] has a way to every state", () => {
+  it("has a way to every state", () => {
     expect(statesWithoutWay(machine)).toEqual([]);
   });
 });

@@ -545,11 +545,15 @@ describe("a kind of registry entries", () => {
 });
 
 describe("a permission", () => {
-  it("[HK6] a refused call does not happen; the reason is in the log, and `why` follows it", () => {
+  it.each([
+    "lexical",
+    "name",
+  ])("[HK6, TB1] a refused call does not happen under router.kind %s; the reason is in the log, and `why` follows it", (kind) => {
     const { here, end, finished } = firstCall({
       hooks: permissionsOnly,
       says: { refuses: { fs_write: "cedar may not write" } },
-      steps: [WRITE],
+      steps: [{ ...WRITE, tool: "fs_write" }],
+      policy: { "router.kind": kind },
     });
 
     expect(finished).toMatchObject({ ok: false, error: "PermissionError: cedar may not write" });
