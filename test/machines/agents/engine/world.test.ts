@@ -175,6 +175,10 @@ describe("paths that are closed", () => {
       error: "PermissionError: /agentOS/agents/ is read-only",
     });
     expect([one.file(agents), one.file(PAGE)]).toEqual(["x", undefined]);
+    const shell = () => ({ changed: { [agents]: "y", [PAGE]: "z" }, created: [PAGE] });
+    const other = workshop({ files: { [agents]: "x" }, shell });
+    expect(other.call("execute a shell command line", { command: "x" }).ok).toBe(false);
+    expect([other.file(agents), other.file(PAGE)]).toEqual(["x", undefined]);
   });
 
   it("[EN15] a tool that reaches beyond /agentOS has failed, and changed nothing", () => {
@@ -383,8 +387,12 @@ describe("peers", () => {
     expect(cedar.map(({ atMs }) => atMs)).toEqual([500, 2_500]);
   });
 
-  it("[EN20] an agent's own file is no peer's: reading and naming it refers to nobody", () => {
-    const one = workshop({ files: { [PAGE]: "text", [PEER]: "text" } });
+  it("[EN20] no file of its own or of nobody's refers to a peer, nor does a file that it writes for one", () => {
+    const shared = "/agentOS/workspace/shared/a.md";
+    const one = workshop({ files: { [PAGE]: "text", [PEER]: "text", [shared]: "text" } });
+
+    one.call("read a regular file", { path: shared });
+    one.call("file write", { path: `${PEER}.new`, content: "x" });
 
     one.call("read a regular file", { path: PAGE });
     one.call("file write", { path: `${PAGE}.more`, content: `as ${PAGE} says` });
