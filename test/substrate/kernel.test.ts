@@ -435,7 +435,7 @@ describe("birth and death", () => {
     ]);
   });
 
-  it("[KN8] a machine that ends while it starts never lives", () => {
+  it("[KN7, KN8] a machine that ends while it starts never lives, and has used its address", () => {
     const stillborn = setup({}).createMachine({
       id: "brief",
       initial: "over",
@@ -447,6 +447,8 @@ describe("birth and death", () => {
 
     expect(world.at("kernel")).toEqual(["actor.start handled", "actor.stopped handled"]);
     expect(world.kernel.contexts()).toEqual({});
+    world.kernel.postFromOutside("x", startActor("brief", "brief", {}));
+    expect(world.run).toThrow("the address brief was used before");
   });
 });
 
@@ -480,6 +482,8 @@ describe("ports", () => {
       "ann plan 2",
     ]);
     expect(replies.map(({ deliveredAt }) => deliveredAt)).toEqual([30, 30, 30, 30]);
+    const answers = world.log.filter(({ event }) => event.type === "test.replied");
+    expect(answers.map(({ dueMs }) => dueMs)).toEqual([30, 30, 30, 30]);
     expect(world.log.filter(({ fate }) => fate === "served")).toHaveLength(4);
   });
 
@@ -529,7 +533,11 @@ describe("ports", () => {
   });
 
   it("[KN9] a letter to a port that the actor has no use of is a bug", () => {
-    const world = office({ actors: { thief: () => [letter("port/sandbox.run", "test.pinged")] } });
+    const world = office({
+      actors: { thief: () => [letter("port/sandbox.run", "test.pinged")] },
+      ports: { "port/sandbox.run": counting },
+      noPorts: ["thief"],
+    });
     world.kernel.postFromOutside("x", letter("thief", "test.go"));
 
     expect(world.run).toThrow("thief has no use of port/sandbox.run");
