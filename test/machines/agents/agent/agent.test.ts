@@ -518,6 +518,8 @@ describe("what it tells and hears", () => {
     agent.fire("modelTimeout");
 
     expect(view(think(agent))).toMatchObject({ heard: ["first"] });
+    agent.send({ type: "llm.failed", error: "HTTP 500" });
+    expect(view(think(agent))).toMatchObject({ heard: ["first"] });
   });
 
   it("[AG5] an answer that is no goal is an answer: the message does not stand in the next one", () => {

@@ -236,6 +236,7 @@ describe("a tool and the virtual files", () => {
       files: before,
       tools: { rotate: 1 },
       changes: { rotate: { [PAGE]: "changed", [PEER]: null } },
+      shell: () => ({ changed: { [PAGE]: "a leaf", [PLAN]: "new" }, created: [PLAN] }),
     });
     const wrote = (intent: string, params: Mail["call.requested"]["params"]) => {
       const { ok, wrote: paths = [], capability } = one.call(intent, params);
@@ -248,6 +249,8 @@ describe("a tool and the virtual files", () => {
     const edit = { path: PAGE, old_text: "page", new_text: "leaf" };
     expect(wrote("edit the file in place", edit)).toEqual(["fs_edit", true, []]);
     expect(one.file(PAGE)).toBe("a leaf");
+    const shell = wrote("execute a shell command line", { command: "x" });
+    expect(shell).toEqual(["shell_exec", true, [PLAN]]);
   });
 
   it("[EN16] what a failed call changed is not kept", () => {
