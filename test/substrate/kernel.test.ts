@@ -393,6 +393,20 @@ describe("birth and death", () => {
     expect(world.run).toThrow("the address mortal was used before");
   });
 
+  it("[KN12] what comes from outside has no cause, in the middle of a run either", () => {
+    const world = office({ actors: { listener: silent } });
+    for (const id of ["a", "b"]) {
+      world.kernel.postFromOutside(id, letter("listener", "test.pinged"));
+      world.run();
+    }
+
+    const came = world.log.filter(({ to }) => to === "listener");
+    expect(came.map(({ from, cause }) => [from, cause])).toEqual([
+      ["outside/a", null],
+      ["outside/b", null],
+    ]);
+  });
+
   it("[KN7] an unknown machine is a bug", () => {
     const world = office({});
     world.kernel.postFromOutside("x", startActor("unicorn", "a", {}));
@@ -519,7 +533,7 @@ describe("ports", () => {
   it("[KN16] a reply is delivered with its keys in the order of the recording", () => {
     const odd: Provider = {
       answer: ({ nth, purpose }) => ({
-        event: { nth, purpose, type: "test.replied" },
+        event: { type: "test.replied", purpose, nth },
         latencyMs: 0,
       }),
     };
