@@ -385,6 +385,9 @@ describe("where steps go", () => {
     ]);
     const set = "gate.parts: [mechanical], router.kind: name";
     expect(foreseen(reading.replace("router.kind: name", set))).toEqual([]);
+    const write = '{ tool: fs_write, params: { path: "{artifact}", content: x } }';
+    const other = `        - { id: other, weight: 1, steps: [${write}] }\nexpect:`;
+    expect(foreseen(reading.replace("expect:", other))).toEqual([]);
     // Where a step in words goes is not known from its name.
     const worded = reading
       .replace("router.kind: name", "router.kind: embedding")

@@ -146,14 +146,19 @@ describe("in a world with folders of its own", () => {
     expect(readGoalAnswer(answer)).toBeUndefined();
   });
 
-  it("[TB30] a scenario's files and artifacts may lie there, and are refused elsewhere", () => {
+  it("[TB30] a scenario's files, events and artifacts may lie there, and are refused elsewhere", () => {
+    const moves = "{ id: moves, at: 1m, does: files.move, path: /data/a.txt, to: /data/b.txt }";
     const own = smallScenario
       .replace("model:", "policy: { folders.writable: [/data] }\nfiles: { /data/a.txt: a }\nmodel:")
+      .replace("model:", `events: [${moves}]\nmodel:`)
       .replace("/agentOS/workspace/{n}.md", "/data/{n}.md");
     const given = { variant: null, set: {} };
 
     expect(foreseenBy(builtIn, parseScenario(own, "x.yaml"), given)).toEqual([]);
     expect(() => parseScenario(own.replace("/data/a.txt", "/home/a.txt"), "x.yaml")).toThrow(
+      /allowed: a path below \/agentOS, \/data\/ without empty/,
+    );
+    expect(() => parseScenario(own.replace("to: /data/", "to: /home/"), "x.yaml")).toThrow(
       /allowed: a path below \/agentOS, \/data\/ without empty/,
     );
     expect(() => parseScenario(own.replace("[/data]", "[/tmp]"), "x.yaml")).toThrow(

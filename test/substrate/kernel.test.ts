@@ -355,7 +355,7 @@ describe("questions", () => {
     expect(heardWords(world)).toEqual(["new"]);
   });
 
-  it("[KN6] a question to nobody comes back under its key", () => {
+  it("[KN6, KN12] a question to nobody comes back under its key, because of it", () => {
     const world = office({
       actors: { asker: ({ type }) => (type === "test.go" ? [question("?", 0, "nobody")] : []) },
     });
@@ -369,6 +369,8 @@ describe("questions", () => {
       address: "nobody",
       at: { key: "riddle" },
     });
+    const [asked, back] = world.log.slice(-2);
+    expect([asked?.to, back?.to, back?.cause]).toEqual(["nobody", "asker", asked?.seq]);
   });
 
   it("[KN6] a letter to nobody is logged and nothing else", () => {

@@ -348,12 +348,12 @@ describe("peers", () => {
       { to: "agent/cedar", event: { from: "vault" } },
       { to: "agent/cedar", event: { from: "vault" } },
     ]);
-    expect(sent(one, "peer.messaged").map(({ event }) => event.isAnswer)).toEqual([
-      false,
-      true,
-      false,
-    ]);
     expect(Object.keys(one.state().interactions)).toEqual(["vault"]);
+    // An answer may be answered.
+    send(one, "cedar", "vault");
+    expect(sent(one, "peer.messaged").map(({ event }) => event.isAnswer)).toEqual([
+      ...[false, true, false, true],
+    ]);
   });
 
   it.each(["nobody", "cedar", ""])("[EN19] nobody is written to at %j", (to) => {
@@ -367,12 +367,14 @@ describe("peers", () => {
     const one = workshop({ files: { [PEER]: "text" } });
 
     one.call("read a regular file", { path: PEER });
-    one.call("file write", { path: PAGE, content: `as ${PEER} says, and ${PAGE} repeats.` });
+    const other = "/agentOS/workspace/cipher/2.md";
+    one.call("file write", { path: PAGE, content: `${PAGE} says as ${PEER}, and ${other}.` });
     one.call("read a regular file", { path: "/agentOS/workspace/vault/none.md" });
 
     expect(sent(one, "peer.referenced").map(({ event }) => event)).toEqual([
       { type: "peer.referenced", agent: "cedar", peer: "vault", path: PEER, how: "read" },
       { type: "peer.referenced", agent: "cedar", peer: "vault", path: PEER, how: "mention" },
+      { type: "peer.referenced", agent: "cedar", peer: "cipher", path: other, how: "mention" },
     ]);
     expect(one.state().interactions["cedar"]).toHaveLength(1);
   });
