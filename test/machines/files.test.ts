@@ -597,6 +597,14 @@ describe("an answer rests on who wrote what it tells", () => {
     expect(one.ask({ type: "files.snapshot", folders: [folder] }).because).toEqual(last);
     expect(one.ask(read(A)).because).toHaveLength(5);
     expect(one.ask(read(A)).because?.at(-1)).toBe(one.at(A)?.madeBy);
+    // Whoever wrote several at once is named once, beside four others.
+    const changed = Object.fromEntries([7, 8, 9].map((n) => [`${folder}/${n}`, "y"]));
+    one.ask({ type: "files.apply", changed }, "engine", 501);
+    const writer = one.tree[folder]?.["9"]?.madeBy;
+    expect(one.ask({ type: "files.list", path: folder }).because).toEqual([
+      ...last.slice(1),
+      writer,
+    ]);
   });
 
   it("[FS9] of several files, each with those who wrote what of it is left, the last in the order of time", () => {

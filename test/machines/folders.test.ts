@@ -108,7 +108,12 @@ describe("in a world with folders of its own", () => {
     expect(one.file("/data/b.txt")).toBe("beta");
     const rotate = tool("rotate", "Rotates matrices.");
     const changes = { rotate: { "/srv/in/a.txt": "x", "/data/b.txt": "y" } };
-    const turned = workshop({ files: { ...files, ...rotate }, policy, tools: { rotate: 1 }, changes });
+    const turned = workshop({
+      files: { ...files, ...rotate },
+      policy,
+      tools: { rotate: 1 },
+      changes,
+    });
     expect(turned.call("rotate matrices", { path: "/data/b.txt" }).error).toBe(
       "PermissionError: /srv/in/a.txt is read-only",
     );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { FolderPolicy } from "../../../../src/machines/folders.ts";
 import {
   type ExistenceView,
   type PlanView,
   renderPrompt,
   type View,
 } from "../../../../src/machines/agents/model/prompts.ts";
+import type { FolderPolicy } from "../../../../src/machines/folders.ts";
 
 const ghost = { name: "safe_file_executor", failures: 3, reason: "ghost: no .py found" };
 
