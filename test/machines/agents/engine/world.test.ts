@@ -461,7 +461,11 @@ describe("retire_capability", () => {
 });
 
 describe("locks", () => {
-  const suffering = (load: number, sinceMs: number | null = 0, stressor = "futility"): Letter => ({
+  const suffering = (
+    load: number,
+    sinceMs: number | null = 0,
+    stressor: MailOf<"stressor.changed">["stressor"] = "futility",
+  ): Letter => ({
     to: "engine",
     event: {
       type: "stressor.changed",
