@@ -24,7 +24,7 @@ const arrows = globSync("src/**/*.ts").flatMap((file) =>
   })),
 );
 
-it("[PT2] no part imports another", () => {
+it("no part imports another", () => {
   const crossing = arrows.filter(({ from, to }) => {
     const [own, other] = [partOf(from), partOf(to)];
     return own !== undefined && other !== undefined && own !== other;
@@ -34,7 +34,7 @@ it("[PT2] no part imports another", () => {
   expect(crossing).toEqual([]);
 });
 
-it("[PT2] of the core only the lists of parts, and what biome.json names, import a part", () => {
+it("of the core only the lists of parts, and what biome.json names, import a part", () => {
   const named = readFileSync("biome.json", "utf8").split("noPartInCore.grit")[1]?.split("]")[0];
   const allowed = [...(named ?? "").matchAll(/"!(src\/(?:[^"*]+\.ts|builtIn\/))/g)].map(
     ([, file]) => file ?? "",
@@ -47,7 +47,7 @@ it("[PT2] of the core only the lists of parts, and what biome.json names, import
   expect(found.map(({ from }) => from).filter((file) => !isAllowed(file))).toEqual([]);
 });
 
-it("[PT3] only what starts a program imports the lists of the built-in parts", () => {
+it("only what starts a program imports the lists of the built-in parts", () => {
   const found = arrows.filter(
     ({ to }) => to.startsWith("src/builtIn/") || to === "src/partCommands.ts",
   );

@@ -168,4 +168,5 @@ it("[TB11] a step that calls what nothing bears is found, and one in words where
   expect(found("", "", { variant: null, set })[0]).toBe(
     'plan note/only: the step "write file" names no tool, and router.kind is name.',
   );
+  expect(found("", "", { variant: null, set: { "router.kind": "embedding" } })).toEqual([]);
 });

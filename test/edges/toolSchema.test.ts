@@ -77,7 +77,7 @@ it.each([
   ["returns: { sky: clear }", "latency: 1s", "exactly one of returns, error, inTurn"],
   ["type: object", "type: array", '"object"'],
   ["required: [city]", "required: [town]", "one of the parameters: city, day"],
-])("[TB27] %j is refused as %j", (from, to, allowed) => {
+])("[TB4, TB27] %j is refused as %j", (from, to, allowed) => {
   expect(problemAfter(from, to)).toContain(allowed);
 });
 

@@ -366,6 +366,9 @@ describe("where steps go", () => {
     ]);
     // The next goal's text may be another.
     expect(called('{ city: "Oslo {n}" }', "failsPerMille: 1")).toEqual([]);
+    const plain = byNameScenario.replace(/ {4}answers:[\s\S]*?such city }\n/, "    returns: 1\n");
+    expect(foreseen(plain)).toEqual([]);
+    expect(foreseen(plain.replace("{ city: Rome }", "{ city: 5 }"))).toHaveLength(1);
   });
 
   it("[TB12] a goal is found of which no step counts as output, unless its gate does not ask for that", () => {
@@ -382,6 +385,14 @@ describe("where steps go", () => {
     ]);
     const set = "gate.parts: [mechanical], router.kind: name";
     expect(foreseen(reading.replace("router.kind: name", set))).toEqual([]);
+    const write = '{ tool: fs_write, params: { path: "{artifact}", content: x } }';
+    const other = `        - { id: other, weight: 1, steps: [${write}] }\nexpect:`;
+    expect(foreseen(reading.replace("expect:", other))).toEqual([]);
+    // Where a step in words goes is not known from its name.
+    const worded = reading
+      .replace("router.kind: name", "router.kind: embedding")
+      .replace("tool: fs_read", "intent: read the file");
+    expect(foreseen(worded)).toEqual([]);
   });
 
   it("[WW14] a plan of more steps than agents take is found", () => {

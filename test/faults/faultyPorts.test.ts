@@ -172,6 +172,16 @@ it.each<FaultName>(["stale", "another"])(
   },
 );
 
+it("[FT3] what is repeated is what was heard, after another fault too", () => {
+  const { call } = facing([
+    fault("truncated", { id: "once", times: 1 }),
+    fault("stale", { id: "then" }),
+  ]);
+  call("a", 1);
+
+  expect(call("a", 2).event).toMatchObject({ result: ["a"] });
+});
+
 it("[FT3] an answer that never came is none that is repeated", () => {
   const { call } = facing([
     fault("never", { id: "once", times: 1 }),
@@ -192,7 +202,7 @@ it("[FT1] a fault begins at its moment, and is over at its end", () => {
 it("[FT1] it meets so many calls and no more, of its tool alone", () => {
   const { call, met } = facing([fault("fails", { tool: "a", times: 2 })]);
 
-  expect(call("b", 100).choice).toBeUndefined();
+  expect([call("b", 100).choice, call("ab", 101).choice]).toEqual([undefined, undefined]);
   expect(met(4)).toEqual([1, 2]);
 });
 
@@ -222,8 +232,9 @@ it("[FT1, FT5] of a thousand calls about so many meet it, and another fault move
 it("[FT12] of calls that are named by their numbers, those of its own tool meet it", () => {
   const some = facing([fault("fails", { tool: "a", calls: [2, 4] })]);
 
-  expect(some.met(5)).toEqual([2, 4]);
+  // Calls of another tool before them have numbers of their own.
   expect(some.met(5, "b")).toEqual([]);
+  expect(some.met(5)).toEqual([2, 4]);
 });
 
 it("[FT6] a fault whose choice is left out meets nothing", () => {
@@ -271,7 +282,7 @@ it("[FT7] faults that begin at a checkpoint of a run without any leave alone wha
   expect(faulty([])).toBe(inner);
 });
 
-it("[FT9] an answer that comes later meets its fault then, once, also after a checkpoint", () => {
+it("[FT1, FT9] an answer that comes later meets its fault then, once, also after a checkpoint", () => {
   const slow: Provider = { answer: () => null };
   const faults = [fault("told-as-error", { times: 1 })];
   const desk = () =>

@@ -13,7 +13,7 @@ const part = ["--part", `${folder}/queue.ts`];
 const bank = world(queue);
 const { scenario } = bank.loadScenario(`./${file}`);
 
-it("[PT14] the example fits in 200 lines of TypeScript and imports no file of ours", () => {
+it("the example fits in 200 lines of TypeScript and imports no file of ours", () => {
   const sources = readdirSync(folder).filter((name) => name.endsWith(".ts"));
   const texts = sources.map((name) => readFileSync(join(folder, name), "utf8"));
   const imported = texts.flatMap((text) =>
@@ -26,7 +26,7 @@ it("[PT14] the example fits in 200 lines of TypeScript and imports no file of ou
   );
 });
 
-it("[PT14] it shows what it says, and says why a customer left", async () => {
+it("it shows what it says, and says why a customer left", async () => {
   const out = join(newFolder(), "run");
 
   const run = await bank.record(scenario, out);
@@ -71,7 +71,7 @@ it("[PT11, PT12] its variants stand beside it in its metrics, and its picture dr
   for (const name of ["waiting", "served", "left"]) expect(picture).toContain(`>queue.${name}<`);
 });
 
-it("[PT14] its promise holds in random worlds and near its scenario", async () => {
+it("its promise holds in random worlds and near its scenario", async () => {
   const chosen = { runs: 30, properties: ["queue-clerks", "replay-is-exact"] };
 
   const { properties } = await bank.check(undefined, chosen);

@@ -89,7 +89,7 @@ it("[LB11] the README's first example prints a chain of causes and figures", asy
   expect(printed).toMatch(/goalsCompleted: \d+,\n {2}goalsFailed: 0,/);
 });
 
-it("[PT14] the README's example of a part of one's own is in the file, and does what it says", async () => {
+it("the README's example of a part of one's own is in the file, and does what it says", async () => {
   const excerpt = exampleWith('after: { patience: "left" }');
   const source = readFileSync("examples/queue/queue.ts", "utf8");
   const folder = newFolder();

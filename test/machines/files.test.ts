@@ -373,6 +373,11 @@ describe("listing", () => {
     one.ask({ type: "files.delete", paths: [A] });
 
     expect(one.ask({ type: "files.list", path: "/agentOS/workspace" }).ok).toBe(false);
+    const other = files({ "/agentOS/w/deep/x": "1", "/agentOS/w/y": "2" });
+    other.ask({ type: "files.delete", paths: ["/agentOS/w/deep/x"] });
+    expect(other.ask({ type: "files.list", path: "/agentOS/w" }).entries).toEqual([
+      { name: "y", type: "file", size: 1 },
+    ]);
   });
 });
 
@@ -570,6 +575,8 @@ describe("an answer rests on who wrote what it tells", () => {
     const { because: [remover] = [] } = one.ask(read(A));
     expect(remover).toBeGreaterThan(0);
     expect(one.ask({ type: "files.snapshot", folders: [A] }).because).toEqual([remover]);
+    const folder = A.slice(0, A.lastIndexOf("/"));
+    expect(one.ask({ type: "files.list", path: folder }).because).toEqual([remover]);
     expect(one.ask(read(B)).because).toEqual([]);
     one.ask({ type: "files.write", path: A, text: "again" });
     expect(one.ask(read(A)).because).not.toContain(remover);
@@ -590,6 +597,14 @@ describe("an answer rests on who wrote what it tells", () => {
     expect(one.ask({ type: "files.snapshot", folders: [folder] }).because).toEqual(last);
     expect(one.ask(read(A)).because).toHaveLength(5);
     expect(one.ask(read(A)).because?.at(-1)).toBe(one.at(A)?.madeBy);
+    // Whoever wrote several at once is named once, beside four others.
+    const changed = Object.fromEntries([7, 8, 9].map((n) => [`${folder}/${n}`, "y"]));
+    one.ask({ type: "files.apply", changed }, "engine", 501);
+    const writer = one.tree[folder]?.["9"]?.madeBy;
+    expect(one.ask({ type: "files.list", path: folder }).because).toEqual([
+      ...last.slice(1),
+      writer,
+    ]);
   });
 
   it("[FS9] of several files, each with those who wrote what of it is left, the last in the order of time", () => {

@@ -9,7 +9,7 @@ import { folderLeaves, isOpen, isVirtualPath, pathsIn } from "../../src/machines
 import { parseScenario } from "../builtInScenarios.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { carrying } from "../mail.ts";
-import { workshop } from "./agents/engine/workshop.ts";
+import { tool, workshop } from "./agents/engine/workshop.ts";
 
 const folders = { readable: ["/srv/in", "/data/old"], writable: ["/data", "/srv/in/out"] };
 const policy = { "folders.readable": folders.readable, "folders.writable": folders.writable };
@@ -98,7 +98,7 @@ describe("in a world with folders of its own", () => {
     expect(one.file("/srv/in/a.txt")).toBe("alpha");
   });
 
-  it("[TB31] the shell changes nothing there, and the whole call fails", () => {
+  it("[TB31] the shell and tools change nothing there, and the whole call fails", () => {
     const shell = () => ({ changed: { "/srv/in/a.txt": "x", "/data/b.txt": "y" }, created: [] });
     const one = workshop({ files, policy, shell });
 
@@ -106,6 +106,18 @@ describe("in a world with folders of its own", () => {
       "PermissionError: /srv/in/a.txt is read-only",
     );
     expect(one.file("/data/b.txt")).toBe("beta");
+    const rotate = tool("rotate", "Rotates matrices.");
+    const changes = { rotate: { "/srv/in/a.txt": "x", "/data/b.txt": "y" } };
+    const turned = workshop({
+      files: { ...files, ...rotate },
+      policy,
+      tools: { rotate: 1 },
+      changes,
+    });
+    expect(turned.call("rotate matrices", { path: "/data/b.txt" }).error).toBe(
+      "PermissionError: /srv/in/a.txt is read-only",
+    );
+    expect(turned.file("/data/b.txt")).toBe("beta");
     const other = workshop({ files, policy, shell: () => ({ changed: { "/etc/x": "x" } }) });
     expect(other.call("shell command line", { command: "x" }).error).toBe(
       "PermissionError: /etc/x is not below /agentOS, /srv/in, /data/old, /data, /srv/in/out",
@@ -113,10 +125,7 @@ describe("in a world with folders of its own", () => {
   });
 
   it("[TB30] a tool is given the files that it is pointed at, and the folders", () => {
-    const rotate = {
-      "/agentOS/tools/dynamic/rotate.json": '{"description": "Rotates matrices."}',
-      "/agentOS/tools/dynamic/rotate.py": "def rotate(**kwargs): ...",
-    };
+    const rotate = tool("rotate", "Rotates matrices.");
     const one = workshop({ files: { ...files, ...rotate }, policy, tools: { rotate: 1 } });
     one.call("rotate matrices", { path: "/data/b.txt" });
 
@@ -126,10 +135,7 @@ describe("in a world with folders of its own", () => {
   });
 
   it("[TB30] a tool that is pointed at a folder has left no file unwritten, one that is pointed at a file has", () => {
-    const list = {
-      "/agentOS/tools/dynamic/lister.json": '{"description": "Lists matrices."}',
-      "/agentOS/tools/dynamic/lister.py": "def lister(**kwargs): ...",
-    };
+    const list = tool("lister", "Lists matrices.");
     const one = workshop({ files: { ...files, ...list }, policy, tools: { lister: ["b.txt"] } });
 
     expect(one.call("lists matrices", { path: "/data" })).not.toHaveProperty("unwritten");
@@ -145,14 +151,19 @@ describe("in a world with folders of its own", () => {
     expect(readGoalAnswer(answer)).toBeUndefined();
   });
 
-  it("[TB30] a scenario's files and artifacts may lie there, and are refused elsewhere", () => {
+  it("[TB30] a scenario's files, events and artifacts may lie there, and are refused elsewhere", () => {
+    const moves = "{ id: moves, at: 1m, does: files.move, path: /data/a.txt, to: /data/b.txt }";
     const own = smallScenario
       .replace("model:", "policy: { folders.writable: [/data] }\nfiles: { /data/a.txt: a }\nmodel:")
+      .replace("model:", `events: [${moves}]\nmodel:`)
       .replace("/agentOS/workspace/{n}.md", "/data/{n}.md");
     const given = { variant: null, set: {} };
 
     expect(foreseenBy(builtIn, parseScenario(own, "x.yaml"), given)).toEqual([]);
     expect(() => parseScenario(own.replace("/data/a.txt", "/home/a.txt"), "x.yaml")).toThrow(
+      /allowed: a path below \/agentOS, \/data\/ without empty/,
+    );
+    expect(() => parseScenario(own.replace("to: /data/", "to: /home/"), "x.yaml")).toThrow(
       /allowed: a path below \/agentOS, \/data\/ without empty/,
     );
     expect(() => parseScenario(own.replace("[/data]", "[/tmp]"), "x.yaml")).toThrow(

@@ -311,7 +311,7 @@ const machines = Object.entries(charts).map(([name, machine]) => ({
 }));
 
 describe.each(machines)("machine $name", ({ name, machine }) => {
-  it("[KN21] is known by its id", () => {
+  it("is known by its id", () => {
     expect(machine.id).toBe(name);
   });
 
@@ -329,7 +329,7 @@ describe.each(machines)("machine $name", ({ name, machine }) => {
     expect(types).toContain("xstate.emit");
   });
 
-  it("[KN21] assigns at most once for each entry, exit and transition", () => {
+  it("assigns at most once for each entry, exit and transition", () => {
     const assigns = actionLists(machine).map(
       (list) => list.filter(({ type }) => type === "xstate.assign").length,
     );
@@ -337,7 +337,7 @@ describe.each(machines)("machine $name", ({ name, machine }) => {
     expect(Math.max(...assigns)).toBeLessThanOrEqual(1);
   });
 
-  it("[KN21] names every delay, and each is whole milliseconds", () => {
+  it("names every delay, and each is whole milliseconds", () => {
     const named = [...nodesOf(machine.root)].flatMap(({ after }) =>
       after.map(({ delay }) => delay),
     );
@@ -350,7 +350,7 @@ describe.each(machines)("machine $name", ({ name, machine }) => {
     }
   });
 
-  it("[KN21] uses every guard it names, and no other", () => {
+  it("uses every guard it names, and no other", () => {
     const used = [...nodesOf(machine.root)]
       .flatMap((node) => [...node.transitions.values(), node.always ?? []].flat())
       .flatMap(({ guard }) => (guard === undefined ? [] : [guard]));
@@ -367,7 +367,7 @@ describe.each(machines)("machine $name", ({ name, machine }) => {
     expect([...handled].sort()).toEqual(declared.sort());
   });
 
-  it("[KN22] has a way to every state", () => {
+  it("has a way to every state", () => {
     expect(statesWithoutWay(machine)).toEqual([]);
   });
 });

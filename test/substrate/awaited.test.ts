@@ -7,7 +7,7 @@ const actions = fc.array(
   fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.option(fc.nat(50), { freq: 2 })),
 );
 
-it("[KN19] keeps what an actor waits for in the order of a Map", () => {
+it("[KN4, KN5, KN19] keeps what an actor waits for in the order of a Map, the latest of each name alone", () => {
   fc.assert(
     fc.property(actions, (todo) => {
       const awaited = new Awaited();

@@ -56,6 +56,12 @@ describe("canonicalJson", () => {
 
   it("[KN16] does not depend on the order in which keys were set", () => {
     expect(digestOf({ a: 1, b: { c: 2, d: 3 } })).toBe(digestOf({ b: { d: 3, c: 2 }, a: 1 }));
+    // Few keys and many are sorted in ways of their own.
+    for (const count of [20, 21]) {
+      const keys = Array.from({ length: count }, (_, n) => String.fromCharCode(97 + n));
+      const map = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, 1]));
+      expect(canonicalJson(map(keys.toReversed()))).toBe(JSON.stringify(map(keys)));
+    }
   });
 
   it.each<[string, unknown, string]>([

@@ -355,7 +355,7 @@ describe("questions", () => {
     expect(heardWords(world)).toEqual(["new"]);
   });
 
-  it("[KN6] a question to nobody comes back under its key", () => {
+  it("[KN6, KN12] a question to nobody comes back under its key, because of it", () => {
     const world = office({
       actors: { asker: ({ type }) => (type === "test.go" ? [question("?", 0, "nobody")] : []) },
     });
@@ -369,6 +369,8 @@ describe("questions", () => {
       address: "nobody",
       at: { key: "riddle" },
     });
+    const [asked, back] = world.log.slice(-2);
+    expect([asked?.to, back?.to, back?.cause]).toEqual(["nobody", "asker", asked?.seq]);
   });
 
   it("[KN6] a letter to nobody is logged and nothing else", () => {
@@ -391,6 +393,20 @@ describe("birth and death", () => {
     world.kernel.postFromOutside("x", startActor("mortal", "mortal", {}));
 
     expect(world.run).toThrow("the address mortal was used before");
+  });
+
+  it("[KN12] what comes from outside has no cause, in the middle of a run either", () => {
+    const world = office({ actors: { listener: silent } });
+    for (const id of ["a", "b"]) {
+      world.kernel.postFromOutside(id, letter("listener", "test.pinged"));
+      world.run();
+    }
+
+    const came = world.log.filter(({ to }) => to === "listener");
+    expect(came.map(({ from, cause }) => [from, cause])).toEqual([
+      ["outside/a", null],
+      ["outside/b", null],
+    ]);
   });
 
   it("[KN7] an unknown machine is a bug", () => {
@@ -435,7 +451,7 @@ describe("birth and death", () => {
     ]);
   });
 
-  it("[KN8] a machine that ends while it starts never lives", () => {
+  it("[KN7, KN8] a machine that ends while it starts never lives, and has used its address", () => {
     const stillborn = setup({}).createMachine({
       id: "brief",
       initial: "over",
@@ -447,6 +463,8 @@ describe("birth and death", () => {
 
     expect(world.at("kernel")).toEqual(["actor.start handled", "actor.stopped handled"]);
     expect(world.kernel.contexts()).toEqual({});
+    world.kernel.postFromOutside("x", startActor("brief", "brief", {}));
+    expect(world.run).toThrow("the address brief was used before");
   });
 });
 
@@ -480,6 +498,8 @@ describe("ports", () => {
       "ann plan 2",
     ]);
     expect(replies.map(({ deliveredAt }) => deliveredAt)).toEqual([30, 30, 30, 30]);
+    const answers = world.log.filter(({ event }) => event.type === "test.replied");
+    expect(answers.map(({ dueMs }) => dueMs)).toEqual([30, 30, 30, 30]);
     expect(world.log.filter(({ fate }) => fate === "served")).toHaveLength(4);
   });
 
@@ -515,7 +535,7 @@ describe("ports", () => {
   it("[KN16] a reply is delivered with its keys in the order of the recording", () => {
     const odd: Provider = {
       answer: ({ nth, purpose }) => ({
-        event: { nth, purpose, type: "test.replied" },
+        event: { type: "test.replied", purpose, nth },
         latencyMs: 0,
       }),
     };
@@ -529,7 +549,11 @@ describe("ports", () => {
   });
 
   it("[KN9] a letter to a port that the actor has no use of is a bug", () => {
-    const world = office({ actors: { thief: () => [letter("port/sandbox.run", "test.pinged")] } });
+    const world = office({
+      actors: { thief: () => [letter("port/sandbox.run", "test.pinged")] },
+      ports: { "port/sandbox.run": counting },
+      noPorts: ["thief"],
+    });
     world.kernel.postFromOutside("x", letter("thief", "test.go"));
 
     expect(world.run).toThrow("thief has no use of port/sandbox.run");

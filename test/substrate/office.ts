@@ -59,6 +59,8 @@ export interface OfficeOptions {
   readonly actors?: { readonly [name: string]: Answers };
   readonly charts?: { readonly [name: string]: AnyStateMachine };
   readonly ports?: { readonly [port: string]: Provider };
+  /** Those that may use none of them. */
+  readonly noPorts?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly endMs?: number;
   readonly horizonMs?: () => number;
@@ -69,7 +71,7 @@ export interface OfficeOptions {
   readonly level?: Level;
 }
 
-/** Every actor lives at the address that is its name, may use every port, and is started already. */
+/** Every actor lives at the address that is its name, may use every port unless it is said otherwise, and is started already. */
 export function office(options: OfficeOptions) {
   const { actors = {}, charts = {}, ports = {}, limits = {}, endMs = 1_000_000 } = options;
   const log: Delivery[] = [];
@@ -84,12 +86,12 @@ export function office(options: OfficeOptions) {
       ([name, machine]) => [name, statechartBehaviour(machine)] as [string, unknown],
     ),
   ];
-  const role = (behaviour: unknown) => ({
+  const role = (name: string, behaviour: unknown) => ({
     behaviour: behaviour as Behaviour,
-    ports: Object.keys(ports),
+    ports: options.noPorts?.includes(name) ? [] : Object.keys(ports),
   });
   const kernelOptions: KernelOptions = {
-    cast: Object.fromEntries(behaviours.map(([name, behaviour]) => [name, role(behaviour)])),
+    cast: Object.fromEntries(behaviours.map(([name, behaviour]) => [name, role(name, behaviour)])),
     ports,
     limits: { ...defaultLimits, ...limits },
     endMs,

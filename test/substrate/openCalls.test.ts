@@ -96,6 +96,7 @@ describe("open calls", () => {
     const world = desk({ horizonMs: () => horizonMs, endMs: 100 });
     world.need("ann", "plan");
     world.need("bob", "goal", 5);
+    world.need("bob", "late", 101);
 
     world.run();
     expect([world.kernel.step(), world.kernel.nowMs]).toEqual(["waiting", 0]);
@@ -108,6 +109,8 @@ describe("open calls", () => {
     expect(world.kernel.step()).toBe("waiting");
     horizonMs = 100;
     expect(world.kernel.step()).toBe("ended");
+    horizonMs = 500;
+    expect([world.kernel.step(), world.kernel.nowMs]).toEqual(["ended", 5]);
   });
 
   it("[KN25] a restored kernel asks again everything that was open", () => {

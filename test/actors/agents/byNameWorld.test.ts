@@ -42,7 +42,7 @@ describe("the question for a plan", () => {
     return asked.map((one) => one.event.view).find((one) => one.purpose === "plan") as PlanView;
   };
 
-  it("[TB8] lists names with what they take and asks for one, where tools are called by name", () => {
+  it("[TB8, TB26] lists names with what they take and asks for one, where tools are called by name", () => {
     const named = renderPrompt(view("name"));
 
     expect(named).toContain("- weather(city: string, day?: integer): The weather of a city.");

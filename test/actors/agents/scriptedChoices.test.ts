@@ -125,7 +125,7 @@ describe("what must stand in the view", () => {
     }
   });
 
-  it("[IN18] a tool that is listed as broken, or one that is not", () => {
+  it("[IN13] a tool that is listed as broken, or one that is not", () => {
     const broken = [{ name: "safe_writer", failures: 3, reason: "ghost: no .py found" }];
     for (const thinks of [chooses, plans]) {
       expect(thinks({ broken: "safe_writer" }, { broken })).toBe(true);
@@ -154,7 +154,7 @@ describe("what must stand in the view", () => {
     expect(chooses({ message: "thanks" }, { messages: before })).toBe(true);
   });
 
-  it("[IN17] a signal from outside, for goals, and no person's message in its place", () => {
+  it("[IN13] a signal from outside, for goals, and no person's message in its place", () => {
     expect(chooses({ signal: "fuel" }, { signals: ["The fuel is low."] })).toBe(true);
     expect(chooses({ signal: "fuel" }, { heard: ["The fuel is low."] })).toBe(false);
   });

@@ -91,6 +91,10 @@ describe("a table", () => {
     expect(["acbdc", "abc", "abdcdc"].map((text) => like("a*b*dc", text))).toEqual([
       ...[true, false, true],
     ]);
+    // The first stands at the start, and one in the middle behind the one before it.
+    expect([like("b*", "ab"), like("*a*a*", "ba"), like("*a*a*", "aba")]).toEqual([
+      ...[false, false, true],
+    ]);
     expect(rowFor({ ...table, rows: [whatever] }, {})).toBeUndefined();
     expect(rowFor({ ...table, rows: [whatever] }, { a: "" })).toBe(0);
     const word = fc.string({ maxLength: 6 }).map((text) => text.replaceAll("*", ""));
@@ -147,13 +151,15 @@ describe("a table", () => {
     expect(call(weather, { city: "*" }).event).toMatchObject({ ok: false, error: "off" });
   });
 
-  it("[TB21] what was counted outlives a checkpoint", () => {
+  it("[TB21] what was counted outlives a checkpoint, and a restart of the daemon", () => {
     const before = sandbox([weather]);
     before.call(weather, { city: "*" });
     const after = sandbox([weather]);
     after.provider.restore?.(before.provider.persist?.() ?? null);
 
     expect(after.call(weather, { city: "*" }).event).toMatchObject({ ok: false });
+    const again = before.provider.answer({ ...asking(weather, { city: "*" }), from: "engine#2" });
+    expect(again?.event).toMatchObject({ ok: false });
   });
 
   it("[TB22] where no row fits, `otherwise` answers, else an error that says so", () => {
@@ -268,9 +274,12 @@ describe("failures and latency", () => {
     expect(reached).toHaveLength(1);
   });
 
-  it("[TB24] a tool that only returns something keeps nothing between calls", () => {
-    const { provider } = sandbox([{ name: "plain", description: "d", returns: 1 }]);
+  it("[TB24] a tool that only returns something keeps nothing between calls, and draws as it always did", () => {
+    const plain: Tool = { name: "plain", description: "d", returns: 1 };
+    const { provider, call } = sandbox([plain]);
     expect(provider.persist).toBeUndefined();
+    const drawn = (nth: number) => namedRandom(1).at("engine", "sandbox plain", nth);
+    expect(call(plain, {}, 2).latencyMs).toBe(drawn(2).integer(20, 200));
   });
 });
 

@@ -93,8 +93,12 @@ export interface OfficeOptions extends VillageOptions {
   readonly says?: Says | null;
   /** What a second clerk says, who lives at `OTHER`. */
   readonly otherSays?: Says;
-  /** The steps of every plan, as intents with parameters. */
-  readonly steps?: readonly { readonly intent: string; readonly params?: object }[];
+  /** The steps of every plan, as intents with parameters, or by names of tools where the policy says so. */
+  readonly steps?: readonly {
+    readonly intent: string;
+    readonly tool?: string;
+    readonly params?: object;
+  }[];
   readonly part?: Part;
   /** What is there before anybody lives. */
   readonly files?: { readonly [path: string]: string };

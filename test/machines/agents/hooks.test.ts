@@ -545,20 +545,26 @@ describe("a kind of registry entries", () => {
 });
 
 describe("a permission", () => {
-  it("[HK6] a refused call does not happen; the reason is in the log, and `why` follows it", () => {
-    const { here, end, finished } = firstCall({
-      hooks: permissionsOnly,
-      says: { refuses: { fs_write: "cedar may not write" } },
-      steps: [WRITE],
-    });
+  it.each(["lexical", "name"])(
+    "[HK6, TB1] a refused call does not happen under router.kind %s; the reason is in the log, and `why` follows it",
+    (kind) => {
+      const { here, end, finished } = firstCall({
+        hooks: permissionsOnly,
+        says: { refuses: { fs_write: "cedar may not write" } },
+        steps: [{ ...WRITE, tool: "fs_write" }],
+        policy: { "router.kind": kind },
+      });
 
-    expect(finished).toMatchObject({ ok: false, error: "PermissionError: cedar may not write" });
-    expect(here.file(PAGE)).toBeUndefined();
-    const chain = why(here.log, [], String(end.seq))?.chain ?? [];
-    expect(chain.map(({ type }) => type)).toContain("permission.answered");
-    expect(chain.map(({ says }) => says)).toContain("clerk refused the call: cedar may not write.");
-    expect(here.context<EngineState>("engine").failures).toEqual({});
-  });
+      expect(finished).toMatchObject({ ok: false, error: "PermissionError: cedar may not write" });
+      expect(here.file(PAGE)).toBeUndefined();
+      const chain = why(here.log, [], String(end.seq))?.chain ?? [];
+      expect(chain.map(({ type }) => type)).toContain("permission.answered");
+      expect(chain.map(({ says }) => says)).toContain(
+        "clerk refused the call: cedar may not write.",
+      );
+      expect(here.context<EngineState>("engine").failures).toEqual({});
+    },
+  );
 
   it("[HK6] the refusal stands in the next plan as any failed step does", () => {
     const here = office({

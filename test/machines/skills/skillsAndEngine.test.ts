@@ -107,14 +107,13 @@ describe("where tools are called by name", () => {
   const dull = (tool: string) => step(tool, "do something", { params: LIST.params });
 
   it("[TB10] a macro's steps reach the tools that they name, whatever their words", () => {
-    const here = house({ ...called, macros: [brief(dull("fs_list"))] });
+    const here = house({ ...called, macros: [brief(dull("fs_list"), dull("fs_list"))] });
     here.until(({ event }) => event.type === "macro.ended");
 
     expect(carrying(here.log, "call.routed").map(({ event }) => event.capability)).toEqual([
-      "brief",
-      "fs_list",
+      ...["brief", "fs_list", "fs_list"],
     ]);
-    expect(carrying(here.log, "macro.ended")[0]?.event).toMatchObject({ ok: true, ran: 1 });
+    expect(carrying(here.log, "macro.ended")[0]?.event).toMatchObject({ ok: true, ran: 2 });
   });
 
   it("[TB10] elsewhere a step with no other words than its tool's name does too", () => {

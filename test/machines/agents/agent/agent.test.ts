@@ -220,6 +220,26 @@ describe("a cycle", () => {
     expect(agent.context.goal).not.toBeNull();
   });
 
+  it("[U9] has at most six steps, those of a new plan of the same cycle too", () => {
+    const agent = agentOf({ goal: open });
+    act(agent, [look]);
+    agent.send({ ...finished(), ok: false, error: "no such file" });
+    agent.send(judged());
+    // The plan was over with its only step.
+    expect(agent.value).toBe("resting");
+
+    act(agent, [look, look]);
+    agent.send({ ...finished(), ok: false, error: "no such file" });
+    agent.send(judged());
+    agent.send(said({ steps: Array(10).fill(look) }));
+    for (let step = 2; step <= 6; step++) {
+      expect(agent.value).toEqual({ acting: "calling" });
+      agent.send(finished());
+      agent.send(judged());
+    }
+    expect(agent.value).toBe("resting");
+  });
+
   it("[AG1] ends with its plan, and the next one plans anew", () => {
     const agent = agentOf({ goal: open });
     act(agent, [look]);
@@ -517,6 +537,8 @@ describe("what it tells and hears", () => {
     think(agent);
     agent.fire("modelTimeout");
 
+    expect(view(think(agent))).toMatchObject({ heard: ["first"] });
+    agent.send({ type: "llm.failed", error: "HTTP 500" });
     expect(view(think(agent))).toMatchObject({ heard: ["first"] });
   });
 

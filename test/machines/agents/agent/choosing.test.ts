@@ -120,12 +120,16 @@ describe("the model's word about the agent", () => {
     expect(agent.context.suffering).toEqual(felt);
   });
 
-  it("[IN3] is no letter when it names nothing", () => {
+  it.each([
+    [[], [], 0],
+    [["futility"], [], 1],
+    [[], ["futility"], 1],
+  ])("[IN3] of %j as new and %j as over it tells in %i letters", (fresh, resolved, count) => {
     const agent = agentOf();
     wake(agent);
-    const empty = { suffering_assessment: { new_stressors: [], resolved: [] } };
+    const felt = { suffering_assessment: { new_stressors: fresh, resolved } };
 
-    expect(told(agent.send(said({ ...goal, ...empty })), "suffering.reported")).toEqual([]);
+    expect(told(agent.send(said({ ...goal, ...felt })), "suffering.reported")).toHaveLength(count);
   });
 });
 

@@ -145,9 +145,9 @@ it("[AG9] a fallback goal without a plan ends as failed, for the ledger too, and
   );
   const ended = log.filter(({ to, event }) => to === "goalLedger" && event.type === "goal.ended");
   expect(born.slice(0, 3)).toMatchObject([
-    { n: 1, slug: "fallback-question" },
-    { n: 2, slug: "fallback-last-outcome" },
-    { n: 3, slug: "fallback-question" },
+    { n: 1, slug: "fallback-question", fallback: "question" },
+    { n: 2, slug: "fallback-last-outcome", fallback: "last-outcome" },
+    { n: 3, slug: "fallback-question", fallback: "question" },
   ]);
   expect(ended.length).toBeGreaterThanOrEqual(3);
   for (const { event, because } of ended) {

@@ -103,7 +103,7 @@ describe("a call by name", () => {
     expect(open.by("rotate")).toMatchObject({ ok: true, capability: "rotate" });
   });
 
-  it("[TB5] a ghost is refused, and passed over for the rest of the cycle", () => {
+  it("[TB1, TB5] a ghost is refused, and passed over for the rest of the cycle", () => {
     const one = shop({ files: { [specPath(GHOST)]: ghostSpec } });
 
     expect(one.by(GHOST).error).toBe(`${GHOST}: ghost: no .py found`);

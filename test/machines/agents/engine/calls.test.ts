@@ -54,6 +54,7 @@ describe("routing", () => {
       intent: "file write",
     });
     expect(routed?.event.score).toBeGreaterThan(routed?.event.runnerUpScore ?? 0);
+    expect(routed?.event.runnerUpScore).toBeGreaterThan(0);
     expect(routed?.because).toEqual([routed?.event.call, one.state().entries.at(-1)?.madeBy]);
     expect(delivery.because).toEqual([routed?.seq]);
   });
@@ -177,6 +178,9 @@ describe("a write that was swallowed", () => {
     const one = workshop({ files: { [specPath(GHOST)]: ghostSpec }, policy: off });
     one.write();
     const routed = one.log.findLast(({ event }) => event.type === "call.routed");
+    // Without content it is no write.
+    expect(one.call("file write", { path: `${PAGE}y` }).nothing).toBe(true);
+    expect(Object.keys(one.state().lost)).toEqual([PAGE]);
 
     const read = one.call("read the file contents", { path: PAGE });
 
@@ -238,11 +242,15 @@ describe("a write that was swallowed", () => {
 
   it("[EN7] is one, too, that a tool answered without writing; the answer names the file", () => {
     const writing = tool("secure_writer", "secure file write operations");
-    const one = workshop({ files: writing, tools: { secure_writer: { checked: true } } });
+    // Whether it was there before or not.
+    for (const there of [{}, { [PAGE]: "old" }]) {
+      const files = { ...writing, ...there };
+      const one = workshop({ files, tools: { secure_writer: { checked: true } } });
 
-    expect(one.write()).toMatchObject({ ok: true, nothing: false, unwritten: [PAGE] });
-    expect(Object.keys(one.state().lost)).toEqual([PAGE]);
-    expect(one.state().failures).toEqual({});
+      expect(one.write()).toMatchObject({ ok: true, nothing: false, unwritten: [PAGE] });
+      expect(Object.keys(one.state().lost)).toEqual([PAGE]);
+      expect(one.state().failures).toEqual({});
+    }
   });
 
   it("[EN7] a tool's answer names what it was given, and neither found nor wrote", () => {

@@ -41,7 +41,8 @@ describe("what a spec is", () => {
     ["in a folder below", "/agentOS/tools/dynamic/deep/x.json", ghostSpec],
     ["beside the folder", "/agentOS/tools/x.json", ghostSpec],
     ["with another ending", "/agentOS/tools/dynamic/x.yaml", ghostSpec],
-    ["with a name that no tool can have", specPath("My-Tool"), ghostSpec],
+    ["with a name that no tool can have", specPath("My_tool"), ghostSpec],
+    ["with a hyphen in its name", specPath("my-tool"), ghostSpec],
     ["without a name", specPath(""), ghostSpec],
     ["with 61 letters", specPath("x".repeat(61)), ghostSpec],
   ])("[EN2] a file %s is none", (_, path, text) => {

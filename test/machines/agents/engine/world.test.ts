@@ -175,6 +175,10 @@ describe("paths that are closed", () => {
       error: "PermissionError: /agentOS/agents/ is read-only",
     });
     expect([one.file(agents), one.file(PAGE)]).toEqual(["x", undefined]);
+    const shell = () => ({ changed: { [agents]: "y", [PAGE]: "z" }, created: [PAGE] });
+    const other = workshop({ files: { [agents]: "x" }, shell });
+    expect(other.call("execute a shell command line", { command: "x" }).ok).toBe(false);
+    expect([other.file(agents), other.file(PAGE)]).toEqual(["x", undefined]);
   });
 
   it("[EN15] a tool that reaches beyond /agentOS has failed, and changed nothing", () => {
@@ -232,6 +236,7 @@ describe("a tool and the virtual files", () => {
       files: before,
       tools: { rotate: 1 },
       changes: { rotate: { [PAGE]: "changed", [PEER]: null } },
+      shell: () => ({ changed: { [PAGE]: "a leaf", [PLAN]: "new" }, created: [PLAN] }),
     });
     const wrote = (intent: string, params: Mail["call.requested"]["params"]) => {
       const { ok, wrote: paths = [], capability } = one.call(intent, params);
@@ -244,6 +249,8 @@ describe("a tool and the virtual files", () => {
     const edit = { path: PAGE, old_text: "page", new_text: "leaf" };
     expect(wrote("edit the file in place", edit)).toEqual(["fs_edit", true, []]);
     expect(one.file(PAGE)).toBe("a leaf");
+    const shell = wrote("execute a shell command line", { command: "x" });
+    expect(shell).toEqual(["shell_exec", true, [PLAN]]);
   });
 
   it("[EN16] what a failed call changed is not kept", () => {
@@ -334,19 +341,21 @@ describe("peers", () => {
 
     expect(send(one, "cedar", "vault")).toMatchObject({ ok: true, result: { to: "vault" } });
     send(one, "vault", "cedar");
-    send(one, "vault", "cedar");
+    expect(Object.keys(one.state().interactions)).toEqual(["vault"]);
+    // An answer may be answered, once.
+    send(one, "cedar", "vault");
+    send(one, "cedar", "vault");
 
     expect(sent(one, "peer.message")).toMatchObject([
       { to: "agent/vault", event: { from: "cedar", text: "hello" } },
       { to: "agent/cedar", event: { from: "vault" } },
-      { to: "agent/cedar", event: { from: "vault" } },
+      { to: "agent/vault", event: { from: "cedar" } },
+      { to: "agent/vault", event: { from: "cedar" } },
     ]);
     expect(sent(one, "peer.messaged").map(({ event }) => event.isAnswer)).toEqual([
-      false,
-      true,
-      false,
+      ...[false, true, true, false],
     ]);
-    expect(Object.keys(one.state().interactions)).toEqual(["vault"]);
+    expect(Object.keys(one.state().interactions)).toEqual(["vault", "cedar"]);
   });
 
   it.each(["nobody", "cedar", ""])("[EN19] nobody is written to at %j", (to) => {
@@ -360,12 +369,14 @@ describe("peers", () => {
     const one = workshop({ files: { [PEER]: "text" } });
 
     one.call("read a regular file", { path: PEER });
-    one.call("file write", { path: PAGE, content: `as ${PEER} says, and ${PAGE} repeats.` });
+    const other = "/agentOS/workspace/cipher/2.md";
+    one.call("file write", { path: PAGE, content: `${PAGE} says as ${PEER}, and ${other}.` });
     one.call("read a regular file", { path: "/agentOS/workspace/vault/none.md" });
 
     expect(sent(one, "peer.referenced").map(({ event }) => event)).toEqual([
       { type: "peer.referenced", agent: "cedar", peer: "vault", path: PEER, how: "read" },
       { type: "peer.referenced", agent: "cedar", peer: "vault", path: PEER, how: "mention" },
+      { type: "peer.referenced", agent: "cedar", peer: "cipher", path: other, how: "mention" },
     ]);
     expect(one.state().interactions["cedar"]).toHaveLength(1);
   });
@@ -383,8 +394,12 @@ describe("peers", () => {
     expect(cedar.map(({ atMs }) => atMs)).toEqual([500, 2_500]);
   });
 
-  it("[EN20] an agent's own file is no peer's: reading and naming it refers to nobody", () => {
-    const one = workshop({ files: { [PAGE]: "text", [PEER]: "text" } });
+  it("[EN20] no file of its own or of nobody's refers to a peer, nor does a file that it writes for one", () => {
+    const shared = "/agentOS/workspace/shared/a.md";
+    const one = workshop({ files: { [PAGE]: "text", [PEER]: "text", [shared]: "text" } });
+
+    one.call("read a regular file", { path: shared });
+    one.call("file write", { path: `${PEER}.new`, content: "x" });
 
     one.call("read a regular file", { path: PAGE });
     one.call("file write", { path: `${PAGE}.more`, content: `as ${PAGE} says` });
@@ -446,12 +461,16 @@ describe("retire_capability", () => {
 });
 
 describe("locks", () => {
-  const suffering = (load: number, sinceMs: number | null = 0): Letter => ({
+  const suffering = (
+    load: number,
+    sinceMs: number | null = 0,
+    stressor: MailOf<"stressor.changed">["stressor"] = "futility",
+  ): Letter => ({
     to: "engine",
     event: {
       type: "stressor.changed",
       agent: "cedar",
-      stressor: "futility",
+      stressor,
       sinceMs,
       start: load,
       growthPerDay: 0,
@@ -483,13 +502,15 @@ describe("locks", () => {
 
   it("[EN22] a refusal says why, rests on the stressors, and the ledger hears of it", () => {
     const one = workshop();
-    one.send(suffering(800_000));
-    const felt = one.log.findLast(({ event }) => event.type === "stressor.changed")?.seq;
+    one.send(suffering(500_000));
+    one.send(suffering(300_000, 0, "stagnation"));
+    const felt = carrying(one.log, "stressor.changed").map(({ seq }) => seq);
 
     const { error, delivery } = one.write();
 
     expect(error).toBe("fs_write is locked: your load is 0.8, and 0.75 locks it");
-    expect(delivery.because).toContain(felt);
+    expect(felt).toHaveLength(2);
+    expect(delivery.because).toEqual(expect.arrayContaining(felt));
     expect(sent(one, "capability.locked")).toEqual([
       {
         to: "goalLedger",

@@ -288,11 +288,13 @@ describe("the gate", () => {
     const goal = goalOf({}, { "gate.missesMax": 1 });
     goal.send(step("fs_edit"));
     goal.send(step("fs_write", { ok: false, wrote: ["/agentOS/other.md"] }));
-    fill(goal, PAGE, DRAFT, PAGE);
+    const notes = "/agentOS/notes.md";
+    fill(goal, notes, DRAFT, notes);
 
+    // Its artifact is there, from before.
     const letters = goal.send(file("short"));
 
-    expect(mailIn(letters, "files.delete").map(({ paths }) => paths)).toEqual([[PAGE, DRAFT]]);
+    expect(mailIn(letters, "files.delete").map(({ paths }) => paths)).toEqual([[notes, DRAFT]]);
   });
 
   it("[U7] completing deletes nothing", () => {

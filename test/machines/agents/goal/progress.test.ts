@@ -70,6 +70,10 @@ describe("with the real system's numbers", () => {
     expect(reached(["fs_read"], real).progress).toBe(100_000);
     expect(reached(["memory_set", "memory_set"], real).progress).toBe(170_000);
     expect(reached(["memory_set", "fs_read", "memory_set"], real).progress).toBe(400_000);
+    const first = afterStep(startOfProgress, "top_news", real, "skill");
+    // Another one of its kind is no repetition, itself is.
+    expect(afterStep(first, "weather", real, "skill").progress).toBe(200_000);
+    expect(afterStep(first, "top_news", real, "skill").progress).toBe(120_000);
   });
 
   it("[U6] .9 is the ceiling before the first output, and the output lifts it", () => {

@@ -5,6 +5,7 @@ import {
   renderPrompt,
   type View,
 } from "../../../../src/machines/agents/model/prompts.ts";
+import type { FolderPolicy } from "../../../../src/machines/folders.ts";
 
 const ghost = { name: "safe_file_executor", failures: 3, reason: "ghost: no .py found" };
 
@@ -153,6 +154,20 @@ describe("everything an agent knows", () => {
     expect(said([])).toBe(bare);
     expect(said(["curious"])).toBe(`${bare} You are curious.`);
     expect(said(["curious", "brief"])).toBe(`${bare} You are curious, brief.`);
+  });
+
+  it("[TB30] speaks of the folders that there are beyond /agentOS, each by its kind, and of no others", () => {
+    const said = (folders?: FolderPolicy) =>
+      renderPrompt({ ...existence, ...(folders && { folders }) }).split("\n\n")[0];
+    const bare = "You are cedar. You live in /agentOS/workspace/cedar beside other agents.";
+
+    expect(said()).toBe(bare);
+    expect(said({ writable: ["/data"], readable: [] })).toBe(
+      `${bare} You may also write files below /data.`,
+    );
+    expect(said({ writable: [], readable: ["/srv", "/old"] })).toBe(
+      `${bare} You may read files below /srv, /old.`,
+    );
   });
 
   it("[IN12, MO1] stands in one order: rules first, then itself, the others, the past, the contract", () => {

@@ -338,7 +338,7 @@ const edges: {
 
 describe("all nine", () => {
   it.each(STRESSOR_TYPES)(
-    "[U3] %s fires at its bound and not before it, and so it clears",
+    "[U1, U3] %s fires at its bound, whatever else is felt, and not before it, and so it clears",
     (type) => {
       const [idle, firing, lasting, clearing] = edges[type];
       const one = stressorOf(type);
