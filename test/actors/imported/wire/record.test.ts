@@ -98,7 +98,9 @@ describe("record", () => {
         expect(text).not.toMatch(/sk-(?:header|query|cookie|answer)/);
       }
       // Nor a place where one could stand.
-      const lines = readFileSync(join(cwd, folder, "exchanges.jsonl"), "utf8").trim().split("\n");
+      const lines = readFileSync(join(cwd, folder, "exchanges.jsonl"), "utf8")
+        .trim()
+        .split("\n");
       for (const line of lines)
         expect(Object.keys(JSON.parse(line)).filter((name) => !KEPT.includes(name))).toEqual([]);
     }
@@ -131,7 +133,14 @@ describe("record", () => {
     const asks = `const body = ${JSON.stringify(JSON.stringify({ model: "m", messages }))};
       fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body }).then((one) => one.text())`;
     const words = [process.execPath, "-e", asks, "sk-argvargvargvargv1"];
-    const at = ["--openai", `http://127.0.0.1:${port}/v1`, "--fault", "nothing@pay", "--fault", "another@look"];
+    const at = [
+      "--openai",
+      `http://127.0.0.1:${port}/v1`,
+      "--fault",
+      "nothing@pay",
+      "--fault",
+      "another@look",
+    ];
     const out = ["--out", "planted", "--scenario", "planted.yaml"];
     const { stdout } = await ghostlight(["record", ...out, ...at, "--", ...words], { cwd });
     server.close();

@@ -23,6 +23,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (params.arguments.path === "die") process.exit(3);
     const said = `wrote ${params.arguments.path} and more`;
     const content = [{ type: "text", text: said }];
-    say({ id, result: { content, structuredContent: { said, bytes: 7, isNew: true, parts: [said] } } });
+    say({
+      id,
+      result: { content, structuredContent: { said, bytes: 7, isNew: true, parts: [said] } },
+    });
   }
 }
