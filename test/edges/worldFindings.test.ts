@@ -388,7 +388,7 @@ describe("where steps go", () => {
     expect(foreseen(reading.replace("router.kind: name", set))).toEqual([]);
   });
 
-  it("[WW14] a plan of more steps than agents take is found", () => {
+  it("[WW10] a plan of more steps than agents take is found", () => {
     const steps = (count: number) =>
       byNameScenario.replace(/( +- tool: fs_read\n.*\n)/, (step: string) => step.repeat(count - 2));
 
