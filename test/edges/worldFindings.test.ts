@@ -137,7 +137,7 @@ describe("texts without quotes", () => {
     ],
     ["why: a: b\n", '1:6: "a: b"; a text that holds ": " must be quoted: "a: b"'],
     // The parser notices it a line below.
-    ["- {agent}: b\n  more\n", `1:3: "{agent}: b"; ${quote("{agent}: b")}`],
+    ["a: {agent}: b\n- d\n", `1:4: "{agent}: b"; ${quote("{agent}: b")}`],
   ])("[WW4] %j is one problem at its place, and says to quote it", (text, problem) => {
     expect(problems(text)).toEqual([problem]);
   });
