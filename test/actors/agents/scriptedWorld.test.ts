@@ -30,7 +30,7 @@ const declined: WorldAnswer = {
   afterMs: null,
 };
 
-const CLAUDE = "invoke_claude";
+const CLAUDE: OutsideCapability = "invoke_claude";
 
 interface Setting {
   readonly answers?: readonly WorldAnswer[];
