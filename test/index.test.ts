@@ -51,7 +51,7 @@ it("[LB11] README and docs import nothing that the library does not export", asy
   expect(Object.keys(library)).toEqual(expect.arrayContaining(imported));
 });
 
-it("[VB20] its errors can be told from bugs", () => {
+it("[LB1] its errors can be told from bugs", () => {
   expect(listScenarios().map(({ name }) => name)).toContain("safe-file-executor");
   expect(policyLeaves().length).toBeGreaterThan(20);
   expect(Object.keys(profiles)).toContain("strict");

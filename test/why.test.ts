@@ -106,7 +106,7 @@ it("[VB56] what went wrong first is the deepest of what went wrong, and no failu
   expect(why(alone, [])).not.toHaveProperty("first");
 });
 
-it("[VB56] of several failures that is explained to whose origin most go back, though it came later", () => {
+it("[VB56] of several failures the first of those is explained to whose origin most go back, though it came later", () => {
   const failing = (seq: number, from: string, n: number): Delivery[] => [
     delivery({
       ...{ seq, to: "engine", from: `outside/${from}`, cause: null },
@@ -122,6 +122,7 @@ it("[VB56] of several failures that is explained to whose origin most go back, t
     first: { seq: 20 },
     failures: { all: 3, alike: 2, origin: { kind: "outside", id: "late" } },
   });
+  expect(why(both, [])?.chain[0]?.seq).toBe(21);
   expect(why(both.slice(0, -1), [])).toMatchObject({ first: { seq: 10 }, failures: { all: 2 } });
 });
 

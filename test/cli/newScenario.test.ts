@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { askFirst, faults, namesIn } from "../../src/cli/firstQuestions.ts";
+import { newScenario } from "../../src/cli/newScenario.ts";
+import { holdOutput, takeHeld } from "../../src/cli/output.ts";
 import {
   firstAnswers,
   firstScenario,
@@ -98,6 +100,23 @@ it("[WW13] an answer that no scenario could have is refused at once, with what i
   for (const line of ["9m", "9m59s", "24h1s", "25h", "soon", "-1h", "20"])
     expect(faults.runsFor(line)).toMatch(/\.$/);
 });
+
+it.each(["json", "yes"] as const)(
+  "[WW11] with --%s nobody is asked, on a terminal either",
+  async (flag) => {
+    const were = [process.stdin.isTTY, process.stderr.isTTY];
+    process.stdin.isTTY = process.stderr.isTTY = true;
+    const out = join(newFolder(), "first.yaml");
+    holdOutput();
+    const writing = newScenario("first", { out, [flag]: true });
+    // Whoever was asked all the same leaves.
+    const leaving = setInterval(() => process.emit("beforeExit", 0), 10);
+    const code = await writing.finally(() => clearInterval(leaving));
+    [process.stdin.isTTY = false, process.stderr.isTTY = false] = were;
+
+    expect([code, takeHeld().includes("first.yaml"), existsSync(out)]).toEqual([0, true, true]);
+  },
+);
 
 it("[WW11] who closes the terminal with Ctrl-D has nothing written", async () => {
   const asked = askFirst([]);

@@ -55,7 +55,7 @@ const places = fc.record({
   ),
 });
 
-it("[VB40] [VB41] whatever field of whatever line is changed, nothing is told, and the line is named", () => {
+it("[VB9] [VB40] whatever field of whatever line is changed, nothing is told, and the line is named", () => {
   fc.assert(
     fc.property(places, fc.boolean(), ({ at, field }, isOld) => {
       const folder = copied((all) => {
@@ -131,20 +131,20 @@ it("[VB40] a sealed log whose end is not the run's is no log of it", () => {
   expect(refusal(folder)).toEqual({ exitCode: 3, line: undefined });
 });
 
-it("[VB41] a bundle of before, whose seal knows no log, tells the same: it is played once more", () => {
+it("[VB9] a bundle of before, whose seal knows no log, tells the same: it is played once more", () => {
   const folder = withoutSealedLog(copied());
 
   expect(readBundle(folder).isLogSealed).toBe(false);
   expect(deliveriesOf(readBundle(folder))).toEqual(lines.map((line) => JSON.parse(line)));
 });
 
-it("[VB41] nor is a log believed because its last digest is right", () => {
+it("[VB9] nor is a log believed because its last digest is right", () => {
   const folder = withoutSealedLog(copied((all) => all.with(3, all[4] as string)));
 
   expect(refusal(folder)).toEqual({ exitCode: 3, line: 4 });
 });
 
-it("[VB9] [VB41] a recording that goes differently now is not told, with or without a log", () => {
+it("[VB9] a recording that goes differently now is not told, with or without a log", () => {
   const folder = withoutSealedLog(copied());
   rechain(
     folder,
@@ -160,7 +160,7 @@ it("[VB9] [VB41] a recording that goes differently now is not told, with or with
   expect(() => deliveriesOf(readBundle(folder))).toThrow(/under the rules of this version/);
 });
 
-it("[VB41] under other rules a changed log is told as such, though not its line", () => {
+it("[VB9] under other rules a changed log is told as such, though not its line", () => {
   const folder = copied((all) => all.with(3, all[4] as string));
   forge(folder, ({ policy }) => ({ policy: { ...policy, "engine.callMs": 1_001 } }));
 

@@ -30,7 +30,7 @@ test("a message says where, what was found, what is allowed, and ends with what 
   expect(error).toBeInstanceOf(Error);
 });
 
-test("[VB20] each kind is told from a bug", () => {
+test("[LB1] each kind is told from a bug", () => {
   const kinds = Object.values(errors).filter(
     (one) => typeof one === "function" && one.prototype instanceof Error,
   ) as (typeof BadInput)[];

@@ -36,7 +36,7 @@ it("[VB31] an artifact where no agent may write is found, also when only an opti
   expect(found("/agentOS/workspace/{n}.md", tool, { variant: null, set })).toHaveLength(1);
 });
 
-it("[VB31] a place that nothing fills is found, in goals and in plans, but not in code", () => {
+it("[WW3] a place that nothing fills is found, in goals and in plans, but not in code", () => {
   expect(found("Write a page (goal {n})", "Write about {topic}")).toEqual([
     "goal note: nothing fills {topic}; what there is: {agent} {n} {slug}.",
   ]);
@@ -50,7 +50,7 @@ it("[VB31] a place that nothing fills is found, in goals and in plans, but not i
   expect(found('params: { path: "{artifact}" }', coded)).toEqual([]);
 });
 
-it("[VB31] a step that no tool serves is found, unless a plan makes the tool first", () => {
+it("[WW9] a step that no tool serves is found, unless a plan makes the tool first", () => {
   const fresco = 'plan note/only: no tool serves "paint fresco", which shares no word with any.';
   const making = 'params: { path: "{artifact}", description: "Paints a fresco." }';
 
@@ -103,7 +103,7 @@ it("[SK107] skills that nobody will read are told before a run", () => {
   expect(of(one("old", ", legacy: true"))).toEqual([]);
 });
 
-it("[VB31] what parts attach serves steps where they do, unless the policy leaves it out", () => {
+it("[WW9] what parts attach serves steps where they do, unless the policy leaves it out", () => {
   const [from, to] = ["read the file contents", "what did you learn today"];
   const finding = `plan note/only: no tool serves "${to}", which shares no word with any.`;
   const withSkills = `${smallScenario}\nskills: {}\n`.replace(from, to);
@@ -115,7 +115,7 @@ it("[VB31] what parts attach serves steps where they do, unless the policy leave
   expect(of({ "engine.builtins": ["fs_read", "fs_write"] })).toContain(finding);
 });
 
-it("[VB31] so does what a part has from the start, and what it makes of nobody's word", () => {
+it("[WW9] so does what a part has from the start, and what it makes of nobody's word", () => {
   const of = (intent: string, skills: string, set: Given["set"] = {}) =>
     foreseen(
       parseScenario(

@@ -196,7 +196,7 @@ it("[SB18, SB20] an answer holds clock and entropy of its request; Python starts
 });
 
 it.each(["parameter-gap", "crisis-and-locks"])(
-  "[SB2, SB18, SB20, LB16] %s is the run that was recorded, with a cold cache and with a warm one, and then starts nothing",
+  "[SB2, SB18, SB20, LB14] %s is the run that was recorded, with a cold cache and with a warm one, and then starts nothing",
   async (name) => {
     const cache = newFolder();
     const { scenario, manifest } = readBundle(`recordings/${name}`);
@@ -227,7 +227,7 @@ it.each(["parameter-gap", "crisis-and-locks"])(
   },
 );
 
-it("[LB16] check keeps its answers in the cache, and asks for none of them again", async () => {
+it("[LB14] check keeps its answers in the cache, and asks for none of them again", async () => {
   const cache = newFolder();
   const { scenario } = readBundle("recordings/parameter-gap");
   const options = { cache, properties: ["T7-window"], runs: 3 };

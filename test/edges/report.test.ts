@@ -249,6 +249,15 @@ it("[VB62] what a load locks is drawn from when to when, by name", () => {
     expect(isStill).toBe(toMs === minutes(20));
     expect(toMs).toBeLessThanOrEqual(spans[at + 1]?.fromMs ?? minutes(20));
   }
+  // A load that is just the threshold locks.
+  const { result } = seen;
+  const fromMs = spans[0]?.fromMs ?? expect.unreachable();
+  const constrained = Math.round(loadAt(fromMs) * MILLION);
+  const policy = { ...result.policy, locks: { ...result.policy.locks, constrained } };
+  const exact = { scenario: crisis, observed: { ...seen, result: { ...result, policy } } };
+  const [other] = agentsPicture(exact).lanes.filter((lane) => lane.is === "steps");
+
+  expect(other?.spans?.[0]).toMatchObject({ fromMs, says: spans[0]?.says });
 });
 
 it("[VB63] variants are drawn beside the run, each named with what it came to", async () => {

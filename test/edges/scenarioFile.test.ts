@@ -212,6 +212,11 @@ variants:
     "synt.locks.abandonMs": 2_592_000_000,
   });
   expect(asked[0]?.value).toBe(1);
+  const wrong = "policy: { locks.crisis: 0.0000001 }";
+  for (const text of [wrong, `variants:\n  other:\n    why: w\n    ${wrong}`]) {
+    const { found } = refusalOf(() => parseScenario(`${small}${text}\n`, "x.yaml"));
+    expect(found).toBe("0.0000001");
+  }
 });
 
 test("[SC7] a variant asks for what it says, for what the scenario expects, or for nothing", () => {

@@ -66,6 +66,16 @@ test.each([
   ["id: last", "id: first", 'turns[1].id: "first" again; each name once'],
   ["id: last", "id: noon", 'turns[1].id: "noon" again; each name once'],
   ["id: judge", "id: plan", 'answers[1].id: "plan" again; each name once'],
+  [
+    "decision: approve }",
+    "decision: approve }, { id: yes-always, decision: discard }",
+    'person[1].id: "yes-always" again; each name once',
+  ],
+  [
+    "person:",
+    "labels: [{ id: a, match: x, is: good }, { id: a, match: y, is: bad }]\n  person:",
+    'labels[1].id: "a" again; each name once',
+  ],
 ])("[VB25] ids are unique: %s for %s", expectProblem);
 
 test.each([

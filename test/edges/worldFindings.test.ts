@@ -136,6 +136,8 @@ describe("texts without quotes", () => {
       '2:3: "so far: this"; a text that holds ": " must be quoted: "so far: this"',
     ],
     ["why: a: b\n", '1:6: "a: b"; a text that holds ": " must be quoted: "a: b"'],
+    // The parser notices it a line below.
+    ["a: {agent}: b\n- d\n", `1:4: "{agent}: b"; ${quote("{agent}: b")}`],
   ])("[WW4] %j is one problem at its place, and says to quote it", (text, problem) => {
     expect(problems(text)).toEqual([problem]);
   });
@@ -207,6 +209,8 @@ describe("expectations", () => {
       "expect[0].value: 90; a number 0 … 1, which goals.doneShare always is",
     ]);
     expect(share("-0.1")).toHaveLength(1);
+    const ofVariant = changed('goals.completed, op: "="', 'goals.failed, op: "="');
+    expect(refused(ofVariant)[0]).toContain('variants.silent.expect[0].metric: "goals.failed"');
   });
 });
 
@@ -395,7 +399,7 @@ describe("where steps go", () => {
     expect(foreseen(worded)).toEqual([]);
   });
 
-  it("[WW14] a plan of more steps than agents take is found", () => {
+  it("[WW10] a plan of more steps than agents take is found", () => {
     const steps = (count: number) =>
       byNameScenario.replace(/( +- tool: fs_read\n.*\n)/, (step: string) => step.repeat(count - 2));
 

@@ -116,7 +116,7 @@ it("[LB17] a log that a verb is given is judged, too", async () => {
   );
 });
 
-it("[LB17] a misspelt option is refused wherever options are taken", async () => {
+it("[LB1] a misspelt option is refused wherever options are taken", async () => {
   expect(await refusal(() => loadScenario("lessons", loosely({ foldr: "x" })))).toMatch(
     /options\.foldr: found "foldr"; allowed: folder\. Did you mean "folder"/,
   );

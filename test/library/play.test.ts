@@ -278,6 +278,8 @@ it("[LB6] what a function throws is recorded as the failure of its port, and the
   expect(replay(readBundle(out)).matches).toBe(true);
 });
 
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 it.each<[string, Ports, object]>([
   [
     "throws at once",
@@ -294,6 +296,11 @@ it.each<[string, Ports, object]>([
   [
     "never answers",
     { "port/llm.chat": { answer: () => new Promise(() => {}), latencyMs: 5 } },
+    { kind: "timeout", error: "no answer within 50 ms" },
+  ],
+  [
+    "answers a little later",
+    { "port/llm.chat": { answer: () => wait(60).then(() => "{}"), latencyMs: 5 } },
     { kind: "timeout", error: "no answer within 50 ms" },
   ],
 ])("[LB6] a function that %s is a failure too", async (_, ports, attempt) => {
@@ -349,7 +356,6 @@ it("[LB7] with a latency of its own, the run is the same however long the functi
 });
 
 it("[LB7] beside a live function one with a latency of its own still makes the world stand still", async () => {
-  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const chat = async (request: { purpose: string; prompt: string }) => {
     await wait(10);
     return thought(request);

@@ -21,6 +21,12 @@ const reply = (rest: Partial<Reply> = {}): Reply => ({
   ...rest,
 });
 
+const UNANSWERED: Input = {
+  kind: "unanswered",
+  ...{ seq: 9, port: "port/llm.chat", from: "agent/cedar", purpose: "plan", nth: 1 },
+  ...{ request: "abc", deliveredAt: 120 },
+};
+
 const request = (rest: Partial<PortRequest> = {}): PortRequest => ({
   port: "port/llm.chat",
   from: "agent/cedar",
@@ -67,6 +73,7 @@ describe("recordedPorts", () => {
     reply({ choice: "plan:a/b" }),
     reply({ nth: 2, latencyMs: 7, event: { type: "llm.replied", text: "two" } }),
     reply({ from: "agent/vault", event: { type: "llm.replied", text: "three" } }),
+    { ...UNANSWERED, nth: 3 },
   ];
 
   it("[RC6] gives each call its reply, latency and choice, in any order", () => {
@@ -96,7 +103,8 @@ describe("recordedPorts", () => {
   });
 
   it.each<[string, Partial<PortRequest>, string | undefined]>([
-    ["one call more", { nth: 3 }, "two"],
+    ["one call more", { nth: 4 }, "two"],
+    ["another text of a call without an answer", { nth: 3, request: "abd" }, "two"],
     ["another text", { request: "abd" }, "one"],
     ["another sender", { from: "agent/cipher" }, undefined],
     ["another purpose", { purpose: "goal.choose" }, undefined],

@@ -30,6 +30,8 @@ const declined: WorldAnswer = {
   afterMs: null,
 };
 
+const CLAUDE: OutsideCapability = "invoke_claude";
+
 interface Setting {
   readonly answers?: readonly WorldAnswer[];
   readonly without?: readonly string[];
@@ -78,6 +80,7 @@ describe("what the scenario says", () => {
 
   it("[WO1] the text is sought in every parameter, in whatever case, at any depth", () => {
     expect(ask({}, { list: [{ deep: "HEARTBEAT" }], n: 1 }).choice).toBe("answer:accepted");
+    expect(ask({ answers: [{ ...accepted, match: "HeartBEAT" }] }).choice).toBe("answer:accepted");
     expect(ask({}, { heartbeat: "only a name" }).choice).toBe("answer:none");
     expect(ask({ answers: [{ ...accepted, match: null }] }, {}).choice).toBe("answer:accepted");
     expect(ask({}, undefined, { purpose: "invoke_claude" }).choice).toBe("answer:none");
@@ -99,6 +102,13 @@ describe("what the scenario says", () => {
     const drawnFor = (from: string) =>
       Array.from({ length: 40 }, (_, at) => ask({ answers }, undefined, { from, nth: at + 1 }));
     expect(drawnFor("engine")).not.toEqual(drawnFor("engine#2"));
+    const both = [...answers, ...answers.map((one) => ({ ...one, capability: CLAUDE }))];
+    const choicesOf = (purpose: OutsideCapability) =>
+      Array.from(
+        { length: 40 },
+        (_, at) => ask({ answers: both }, undefined, { purpose, nth: at + 1 }).choice,
+      );
+    expect(choicesOf("propose_change")).not.toEqual(choicesOf(CLAUDE));
   });
 
   it("[WO2] an answer taken out of the run is never given", () => {

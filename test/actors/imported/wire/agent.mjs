@@ -21,7 +21,10 @@ for (let turn = 0; turn < 12; turn++) {
     break;
   }
   for (const { id } of message.tool_calls) {
-    const content = JSON.stringify({ paid: true, at: new Date().toISOString() });
+    const content = JSON.stringify({
+      paid: mode !== "unpaid" || turn < 5,
+      at: new Date().toISOString(),
+    });
     messages.push({ role: "tool", tool_call_id: id, content });
   }
 }

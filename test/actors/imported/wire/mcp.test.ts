@@ -25,8 +25,14 @@ interface Told {
     readonly id: number;
     readonly result: { readonly [name: string]: unknown };
   }[];
+  /** As it came. */
+  readonly lines: readonly string[];
   readonly stderr: string;
 }
+
+/** Not as JSON.stringify spaces it: what is passed on as it is stays so. */
+const spaced = (message: object): string =>
+  JSON.stringify({ jsonrpc: "2.0", ...message }).replace(":", " : ");
 
 /** A client that says these, and leaves. */
 function spoken(
@@ -39,19 +45,17 @@ function spoken(
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (piece) => (stdout += piece));
   child.stderr.on("data", (piece) => (stderr += piece));
-  child.stdin.end(
-    messages.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join(""),
-  );
+  child.stdin.end(messages.map((one) => `${spaced(one)}\n`).join(""));
   return new Promise((done) => {
     child.once("close", (code) => {
       const lines = stdout.split("\n").filter((line) => line !== "");
-      done({ code, stderr, got: lines.map((line) => JSON.parse(line)) });
+      done({ code, stderr, lines, got: lines.map((line) => JSON.parse(line)) });
     });
   });
 }
 const whole = (text: string) => ({
   content: [{ type: "text", text }],
-  structuredContent: { said: text, bytes: 7 },
+  structuredContent: { said: text, bytes: 7, isNew: true, parts: [text] },
 });
 const resultsIn = ({ got }: Told) => got.filter(({ id }) => id > 1).map(({ result }) => result);
 
@@ -65,6 +69,8 @@ describe("a conversation without faults", () => {
     expect(told.code).toBe(0);
     expect(told.got.map(({ id }) => id)).toEqual([0, 1, 2]);
     expect(resultsIn(told)).toEqual([whole("wrote a and more")]);
+    expect(told.got[0]?.result["instructions"]).toBe(spaced(OPENING[0] ?? {}));
+    expect(told.lines.map((line) => line.slice(0, 12))).toEqual(Array(3).fill('{"jsonrpc" :'));
     expect(told.stderr).toContain("Calls of tools: write_file 1; 0 results met a fault.");
   });
 
@@ -93,7 +99,7 @@ describe("a conversation with faults", () => {
 
   it("[WR22] keeps the shape that the tool's schema demands", () => {
     expect(resultsIn(told)).toEqual([
-      { content: [], structuredContent: { said: "", bytes: 0 } },
+      { content: [], structuredContent: { said: "", bytes: 0, isNew: false, parts: [] } },
       whole("wrote x "),
       {
         content: [{ type: "text", text: "Error: the operation failed: permission denied" }],
@@ -110,7 +116,7 @@ describe("a conversation with faults", () => {
     const { stdout } = await ghostlight(["events", "faulty"], { cwd });
 
     expect(stdout).toMatch(
-      /the fault \w+ was put at .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0}/,
+      /the fault \w+ was put at .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0,"isNew":false,"parts":\[\]}/,
     );
   });
 });
@@ -166,7 +172,7 @@ it.each<[string, readonly string[], RegExp]>([
   ["an address and a command", ["--url", "http://h/mcp", "--", "true"], /a command and --url/],
   ["an address that is none", ["--url", "ftp://h/mcp"], /an address, such as https:/],
   ["a port without an address", ["--listen", "8080", "--", "true"], /found no --url/],
-])("[WR23, WR38] %s is bad usage", async (_, words, says) => {
+])("[WR4] %s is bad usage", async (_, words, says) => {
   const { code, stderr } = await ghostlight(["mcp", ...words], { cwd });
 
   expect(code).toBe(2);

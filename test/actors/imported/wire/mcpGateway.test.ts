@@ -1,5 +1,7 @@
 // Stand-ins for servers of tools that run under a gateway: who is let in, what is written in which order, and who answers in a rerun.
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readLogs } from "../../../../src/actors/imported/edge/readLogs.ts";
@@ -34,11 +36,12 @@ afterEach(async () => {
   for (const one of gateways.splice(0)) await one.close();
 });
 
-async function recording(keepsBodies = false) {
+async function recording(keepsBodies = false, base?: string) {
   const folder = newFolder();
   const model = await scriptedModel(1);
   const writer = new ExchangeWriter(exchangesIn(folder));
-  const upstreams = { openai: model.base, anthropic: model.base, ollama: model.base };
+  const openai = base ?? model.base;
+  const upstreams = { openai, anthropic: openai, ollama: openai };
   const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0), keepsBodies });
   const gateway = await openGateway(0, recorder);
   gateways.push(gateway, { ...gateway, close: async () => model.close() });
@@ -139,6 +142,27 @@ it("[WR21] without a gateway each message is in the log before it goes on, so th
 });
 
 describe("under record", () => {
+  it("[WR1] a call of a model passes byte for byte both ways, and is kept with its answer and status", async () => {
+    const [sent, told] = ['{ "model":"m",\n "messages": [] }\n', ' {"error": "no\\u0020room"}\r\n'];
+    let came = "";
+    const server = createServer(async (request, response) => {
+      for await (const piece of request) came += String(piece);
+      response.writeHead(529, { "content-type": "application/json" }).end(told);
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const { gateway, file } = await recording(false, `http://127.0.0.1:${port}/v1`);
+    const url = `${gateway.base("openai")}/chat/completions`;
+    const answer = await fetch(url, { method: "POST", body: sent });
+    const got = await answer.text();
+    server.close();
+
+    expect([came, answer.status, got]).toEqual([sent, 529, told]);
+    expect(readExchanges(file).exchanges).toMatchObject([
+      { request: { model: "m", messages: [] }, status: 529, response: { error: "no room" } },
+    ]);
+  });
+
   it("[WR30] each message is written before it goes on, in the order in which it came", async () => {
     const { gateway, file } = await recording();
     const one = await standIn(gateway);
@@ -230,7 +254,7 @@ describe("under record", () => {
     ]);
   });
 
-  it("[WR31] a fault stands before what the client got of it", async () => {
+  it("[WR22] a fault stands before what the client got of it", async () => {
     const { gateway, file } = await recording();
     await played(gateway, ["truncated@pay", "nothing@look"]);
     const told = (await recordsIn(file)).map((one) =>
@@ -269,7 +293,7 @@ describe("under record", () => {
     expect((await recordsIn(file)).filter(({ kind }) => kind === "called")).toHaveLength(1);
   });
 
-  it("[WR33] what breaks off in a message is read up to its last whole line", async () => {
+  it("[WR8] what breaks off in a message is read up to its last whole line", async () => {
     const { gateway, file } = await recording();
     await played(gateway);
     const cut = join(newFolder(), "exchanges.jsonl");
@@ -331,7 +355,7 @@ describe("under rerun", () => {
     expect([replayer.answered, replayer.left, replayer.parted]).toEqual([2, 3, null]);
   });
 
-  it("[WR32] the first request that differs is where it parts", async () => {
+  it("[WR6] the first request that differs is where it parts", async () => {
     const { gateway, parted } = await again(await recorded());
     const one = await standIn(gateway);
     const answer = said(await one.client(call(1, { amount: 43 })));

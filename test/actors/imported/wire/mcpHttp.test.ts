@@ -86,7 +86,7 @@ describe("streamable HTTP", () => {
     expect(new Set(kept().map(({ stream }) => stream))).toEqual(new Set(["1"]));
   });
 
-  it("[WR34] headers go both ways as they are, and none of them is kept", async () => {
+  it("[WR2, WR34] headers go both ways as they are, and none of them is kept", async () => {
     const { post, kept } = await standingIn();
     const headers = {
       "mcp-protocol-version": "2025-06-18",

@@ -35,7 +35,21 @@ const recorded = (out: string, ...words: readonly string[]) => {
 };
 const rerun = (folder: string, options: readonly string[], ...modes: readonly string[]) =>
   ghostlight(["rerun", folder, ...options, "--", process.execPath, agent, ...modes], { cwd });
+const KEPT = [
+  ...["api", "path", "timestamp", "latency_ms", "request", "status", "response", "type"],
+  ...["pieces", "redacted", "shared", "before"],
+];
 const jsonIn = ({ stdout }: Said): Json => JSON.parse(stdout.slice(stdout.indexOf("{\n")));
+
+/** Begun early, since it waits, while other tests are played; without a check it would end by itself, later. */
+let unasked: Promise<Said> | undefined;
+const asksNothing = () => {
+  const program =
+    'setTimeout(() => console.log("still here"), 2_000); setTimeout(() => {}, 19_000)';
+  const words = ["record", "--check", "--out", "unasked", "--", process.execPath, "-e", program];
+  unasked ??= ghostlight(words, { cwd, env: {} });
+  return unasked;
+};
 
 let secrets: Promise<Said> | undefined;
 const streamed = () => {
@@ -79,10 +93,16 @@ describe("record", () => {
         const text = readFileSync(join(cwd, folder, name), "utf8");
         expect(text).not.toMatch(/sk-(?:header|query|cookie|answer)/);
       }
+      // Nor a place where one could stand.
+      const lines = readFileSync(join(cwd, folder, "exchanges.jsonl"), "utf8")
+        .trim()
+        .split("\n");
+      for (const line of lines)
+        expect(Object.keys(JSON.parse(line)).filter((name) => !KEPT.includes(name))).toEqual([]);
     }
   });
 
-  it("[WR2] keeps no secret of a word, a result, what a fault put away, an error or the command's words", async () => {
+  it("[WR2] keeps no secret of a word, a result, what a fault put away or brought, an error or the command's words", async () => {
     const server = createServer((asked, reply) => {
       asked.resume();
       reply.writeHead(401, { "content-type": "application/json" });
@@ -100,19 +120,28 @@ describe("record", () => {
             type: "function",
             function: { name: "pay", arguments: '{"key":"sk-argumentargument1"}' },
           },
+          { id: "c2", type: "function", function: { name: "look", arguments: "{}" } },
         ],
       },
       { role: "tool", tool_call_id: "c1", content: "paid with sk-resultresultresult1" },
+      { role: "tool", tool_call_id: "c2", content: "seen" },
     ];
     const asks = `const body = ${JSON.stringify(JSON.stringify({ model: "m", messages }))};
       fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body }).then((one) => one.text())`;
     const words = [process.execPath, "-e", asks, "sk-argvargvargvargv1"];
-    const at = ["--openai", `http://127.0.0.1:${port}/v1`, "--fault", "nothing@pay"];
+    const at = [
+      "--openai",
+      `http://127.0.0.1:${port}/v1`,
+      "--fault",
+      "nothing@pay",
+      "--fault",
+      "another@look",
+    ];
     const out = ["--out", "planted", "--scenario", "planted.yaml"];
     const { stdout } = await ghostlight(["record", ...out, ...at, "--", ...words], { cwd });
     server.close();
 
-    expect(stdout).toContain("faults    1 put on the wire");
+    expect(stdout).toContain("faults    2 put on the wire");
     const files = ["planted", "planted-played"].flatMap((folder) =>
       readdirSync(join(cwd, folder)).map((name) => join(folder, name)),
     );
@@ -159,6 +188,7 @@ describe("record", () => {
   });
 
   it("[WR3] a program whose calls do not come through is never taken for recorded", async () => {
+    void asksNothing();
     const { code, stdout } = await ghostlight(
       ["record", "--out", "nothing", "--", process.execPath, "-e", "0"],
       { cwd },
@@ -168,7 +198,7 @@ describe("record", () => {
     expect(stdout.split("\n")[0]).toBe(
       "No call of a model came through the gateway: nothing was recorded.",
     );
-    expect(stdout).toContain("OPENAI_BASE_URL");
+    expect(stdout).toMatch(/OPENAI_BASE_URL[\s\S]*What to set:\n.*OpenAI\(base_url=/);
   });
 
   it("[WR3] of a program that failed before it asked, that is told first", async () => {
@@ -262,6 +292,13 @@ describe("record", () => {
     expect(run.code).toBe(0);
   });
 
+  it("[WR3] --check ends a program that asks nothing after ten seconds", async () => {
+    const { code, stdout } = await asksNothing();
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^still here\n[\s\S]*was ended by SIGTERM/);
+  });
+
   it("[WR3] --check ends the program at its first call", async () => {
     const { code, stdout } = await recorded("checked", "--check", "--");
     const lines = readFileSync(join(cwd, "checked/exchanges.jsonl"), "utf8").trim().split("\n");
@@ -282,6 +319,7 @@ describe("record", () => {
     [["rerun", "whole"], "no command"],
     [["rerun", "nowhere", "--", "true"], "no such file"],
     [["rerun", "whole", "--then", "dead", "--", "true"], "allowed: live"],
+    [["rerun", "whole", "--out", "x", "--", "true"], "--out beside --then live"],
   ])("[WR4] %j is bad usage, and leaves nothing", async (words, says) => {
     const out = join(newFolder(), "out");
     const [verb = "", ...rest] = words;
@@ -381,15 +419,16 @@ describe("rerun", () => {
     expect(broken.stderr).toContain("found no list of rules");
   });
 
-  it("[WR7] --then live asks the model from the first difference on, and records that", async () => {
+  it("[WR7] --then live asks the model from the first difference on, and records the whole run", async () => {
     const said = await rerun(
       "whole",
       ["--then", "live", "--out", "fork", "--openai", model.base],
-      "amount",
+      "unpaid",
     );
-    const again = await rerun("fork", [], "amount");
+    const again = await rerun("fork", [], "unpaid");
 
     expect([said.code, again.code]).toEqual([0, 0]);
+    expect(said.stdout).toContain("answered  6 of 11 recorded calls");
     expect(again.stdout).toContain("answered  11 of 11 recorded calls");
   });
 
@@ -471,7 +510,7 @@ describe("faults", () => {
     });
   });
 
-  it("[WR10] an answer that fails is recorded as the agent saw it", async () => {
+  it("[WR13] an answer that fails is recorded as the agent saw it", async () => {
     const { code, stdout } = await recorded("busy", "--fault", "overloaded", "--");
 
     expect(code).toBe(1);
