@@ -69,7 +69,10 @@ it("[LB3] play runs real Python where simulate cannot, and leaves nothing open: 
     const { scenario } = loadScenario("redeploy-loop");
     const { result, inputs } = await play(scenario, { untilMs: 30_000 });
     const ran = inputs.filter((one) => one.kind === "reply" && one.port === "port/sandbox.run");
-    const open = process.getActiveResourcesInfo().includes("ProcessWrap");
+    const isOpen = () => process.getActiveResourcesInfo().includes("ProcessWrap");
+    // One that was told to end takes a moment to do so.
+    for (let tries = 0; isOpen() && tries < 100; tries++) await new Promise((done) => setTimeout(done, 50));
+    const open = isOpen();
     console.log(result.outcome, ran.length > 0, open);
     // Else whoever waits for its end would wait for ever.
     if (open) process.exit();`;
