@@ -162,13 +162,19 @@ describe.concurrent("run", () => {
   });
 
   it("[VW9] --compare says where --set wins over what a variant sets", async () => {
-    const set = ["--set", "stressors.lockFeedback=true"];
-    const run = ["run", "lock-feedback", "--until", "1m", "--compare", "--no-log", ...set];
+    const policy =
+      "{ stressors.lockFeedback: false, ghosts.nullIsFailure: true, locks.enabled: true }";
+    const why = "why: Nobody thinks of anything.";
+    const of = smallScenario.replace(why, `${why}\n    policy: ${policy}`);
+    writeFileSync(join(cwd, "overruled.yaml"), of);
+    const set = ["--set", "ghosts.nullIsFailure=false", "--set", "locks.enabled=true"];
+    const run = ["run", "overruled", "--until", "1m", "--compare", "--no-log", ...set];
     const { stderr } = await ghostlight(run, { cwd });
 
-    expect(stderr).toContain(
-      "--set stressors.lockFeedback=true wins over the variant no-feedback, which sets it to false.",
-    );
+    // Neither what is not set, and comes first, nor what is set to the same.
+    expect(stderr.split("\n").filter((line) => line.includes("wins over"))).toEqual([
+      "--set ghosts.nullIsFailure=false wins over the variant silent, which sets it to true.",
+    ]);
   });
 
   it("[KN31] under XState itself everything is the same, in a run, its variants, a replay and a check", async () => {

@@ -212,6 +212,12 @@ it("[FI41] no reason changes the order", () => {
   expect(reasonOf(facts("Fine, thank you."), 1)).toContain("nobody checked it");
   expect(order(facts("Fine, thank you."))).toEqual([3, 1, 2]);
   expect(order(facts("Let me verify that."))).toEqual([3, 1, 2]);
+  // The second of them repeats the first: it stays behind what is longer and has nothing against it.
+  const words = ["Yes.", "Yes.", "It is so.", "It is the longest of them."];
+  const repeating = words.map((text, at) => said(at + 1, text, by("ann")));
+  expect(reasonOf(repeating, 2)).toContain("it repeats step 1");
+  expect(reasonOf(repeating, 3)).toMatch(/^number 2 by length/);
+  expect(order(repeating)).toEqual([4, 3, 1, 2]);
 });
 
 it("[FI40] a log without agents has no suspects, and the same log the same ones", () => {

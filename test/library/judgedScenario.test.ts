@@ -47,6 +47,16 @@ it.each<[string, object, RegExp]>([
     { events: [{ id: "one", atMs: 0, does: "host.message", agent: "ceder", text: "Hello." }] },
     /scenario\.events\[0\]\.agent: found "ceder"; .*Did you mean "cedar"\?/,
   ],
+  [
+    "a metric that nobody measures",
+    { expect: [{ ...small.expect[0], metric: "goals.complete" }] },
+    /scenario\.expect\[0\]\.metric: found "goals\.complete"; .*Did you mean "goals\.completed"\?/,
+  ],
+  [
+    "a share above 1",
+    { expect: [{ ...small.expect[0], metric: "load", value: 2 }] },
+    /scenario\.expect\[0\]\.value: found 2; allowed: /,
+  ],
   ["a policy value", { policy: { "router.kind": "x" } }, /policy\["router\.kind"\]: found "x"/],
   ["a function", { source: () => "" }, /^simulate scenario\.source: found a function is not JSON/],
   [

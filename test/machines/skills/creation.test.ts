@@ -98,6 +98,13 @@ describe("the test run", () => {
     });
   });
 
+  it("[SK11] passes whatever it prints, be it an error, a refusal or what was asked of it", () => {
+    const prints = ["Error: no such city", "Traceback (most recent call last):", "FAILED", "None"];
+    const passed = ["0", "false", "{}", "ok", ...prints].map((text) => verdict(0, `${text}\n`));
+
+    expect(passed.filter((one) => !one.passed)).toEqual([]);
+  });
+
   it("[SK11] blank is what Python's strip leaves nothing of: a byte order mark is something", () => {
     expect(verdict(0, "\ufeff\n").passed).toBe(true);
     expect(verdict(0, "\x1c\x85\u2003\n").passed).toBe(false);
