@@ -334,6 +334,10 @@ describe("capabilitySynthesis", () => {
     call.fire("nullCheckTimeout");
 
     expect([execLimit, callLimit]).toEqual([[8_000], [12_000]]);
+    expect(mailIn(call.letters, "sandbox.run")).toMatchObject([
+      { purpose: "exec", limitMs: 8_000 },
+      { purpose: "null-check", limitMs: 12_000 },
+    ]);
     expect(outcome(exec).return).toEqual({
       ok: false,
       error: "auto-test failed: timed out after 8 s",
