@@ -142,11 +142,14 @@ describe("synt score", () => {
   });
 
   it("[SN50] no line ends the batch, whatever it holds", async () => {
-    const deep = `{"det": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const deep = (lists: number): string =>
+      `{"strategy": "merge", "det": ${"[".repeat(lists)}${"]".repeat(lists)}}`;
     const terms = [
       '\ufeff{"id": 1, "strategy": "merge", "det": {"toString": 1}}',
       '{"id": 2, "strategy": "merge", "det": ["1/2"]}',
-      deep,
+      deep(100_000),
+      deep(64),
+      deep(63),
       '{"id": 4, "strategy": "merge", "dett": 1}',
     ];
     const ends = [
@@ -159,6 +162,8 @@ describe("synt score", () => {
       { id: 1, error: expect.stringContaining('det: found {"toString":1};') },
       { id: 2, error: expect.stringContaining('det: found ["1/2"];') },
       { error: "found nesting deeper than 64; allowed: plain JSON" },
+      { error: "found nesting deeper than 64; allowed: plain JSON" },
+      { error: expect.stringContaining("det: found [[[") },
       { id: 4, total: 0.76, unknown: ["dett"] },
     ]);
     expect(valuesIn(await batch(["chain"], ends))).toMatchObject([

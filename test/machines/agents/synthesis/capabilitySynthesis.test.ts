@@ -328,12 +328,15 @@ describe("capabilitySynthesis", () => {
     const execLimit = exec.timers().map(({ delayMs }) => delayMs);
     exec.fire("execTimeout");
     const call = synthesis();
-    upToExec(call);
-    call.send(ran);
+    const asked = [...upToExec(call), ...call.send(ran)];
     const callLimit = call.timers().map(({ delayMs }) => delayMs);
     call.fire("nullCheckTimeout");
 
     expect([execLimit, callLimit]).toEqual([[8_000], [12_000]]);
+    expect(mailIn(asked, "sandbox.run")).toMatchObject([
+      { purpose: "exec", limitMs: 8_000 },
+      { purpose: "null-check", limitMs: 12_000 },
+    ]);
     expect(outcome(exec).return).toEqual({
       ok: false,
       error: "auto-test failed: timed out after 8 s",
