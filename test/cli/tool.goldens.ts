@@ -163,11 +163,24 @@ describe("tool check --call", () => {
     expect(exit).toBe(1);
     expect(stdout).toContain("failed   PermissionError: /x.md is not below /agentOS\n");
     expect(stdout).toContain("changed  no file");
-    const refusing = write("no.py", 'def no():\n    return {"ok": False}\n');
-    const no = await ghostlight(["tool", "check", refusing, "--call", "{}"], { cwd });
+    // What the first call removes, the second one does not find.
+    const removing = write(
+      "rm.py",
+      `def rm(path):
+    from pathlib import Path
+    file = Path(path)
+    if not file.exists():
+        return {"ok": False}
+    file.unlink()
+    return {"removed": path}
+`,
+    );
+    const no = await ghostlight(["tool", "check", removing, ...file, ...well, ...well], { cwd });
     expect([no.code, no.stdout]).toEqual([
       1,
-      expect.stringContaining("the tool answered ok: false"),
+      expect.stringMatching(
+        new RegExp(`^removed  ${SHARED}/a.md.*^failed   the tool answered ok: false`, "ms"),
+      ),
     ]);
     // One that fails is enough, whatever goes well before it.
     const both = check(...file, ...well, ...calling({ path: `${SHARED}/none.md` }));
