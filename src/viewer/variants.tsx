@@ -8,8 +8,10 @@ export interface Plays extends ViewPlays {
   readonly open: (variant: ViewVariant, onMs: (virtualMs: number) => void) => Promise<void>;
 }
 
-/** Below this share of what went wrong in the run itself, a variant counts as one that prevents it. */
+/** Up to this share of what went wrong in the run itself, a variant counts as one that prevents it. */
 const PREVENTS = 0.1;
+/** Ours: shares are quotients of counts, which differ by more than this where they differ. */
+const ROUNDING = 1e-9;
 
 interface PreventedProps {
   readonly variants: ViewVariants | null;
@@ -41,7 +43,7 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
   const variantOf = (name = "") => all.find((one) => one.name === name);
   const fateOf = ({ cells, wrong }: ViewVariants["rows"][number], at: number): Fate => {
     if (at === 0 || was === null || was === 0 || wrong === null) return "";
-    if (wrong > was * PREVENTS) return "useless";
+    if (wrong - was * PREVENTS > ROUNDING) return "useless";
     return variantOf(cells[0])?.isSetting === false ? "counterfactual" : "remedy";
   };
   const fates = rows.map(fateOf);

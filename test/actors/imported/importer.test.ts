@@ -106,7 +106,7 @@ it("[IM41] a time among the first 200 records is the log's; of one behind them n
   expect(clockOf(200)).toEqual([expect.objectContaining({ clock: "steps" }), 200_000]);
 });
 
-it("[IM42] a result is of the call that it names, although the id comes again later", () => {
+it("[IM7, IM42] a result is of the call that it names, although a later one of its tool is open, or the id comes again", () => {
   const all = log(
     called("one", {}, { call: "c" }),
     returned(1, { call: "c" }),
@@ -117,6 +117,11 @@ it("[IM42] a result is of the call that it names, although the id comes again la
   expect(brief(all, 2)).toEqual(["result-of #1"]);
   expect(brief(all, 4)).toEqual(["result-of #3"]);
   expect(all[4]).toMatchObject({ cause: 3, event: { tool: "two", of: 3, caller: "assistant" } });
+  const both = log(
+    ...["c", "d"].map((call) => called("one", {}, { call })),
+    ...["c", "d"].map((call) => returned(1, { call, tool: "one" })),
+  );
+  expect([3, 4].map((seq) => brief(both, seq))).toEqual([["result-of #1"], ["result-of #2"]]);
 });
 
 it("[IM42] a result that names no call is of the last open call of its tool, which is inferred", () => {

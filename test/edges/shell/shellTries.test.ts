@@ -58,12 +58,15 @@ it.each([
   },
 );
 
-it("[SH13] a replay starts no process, neither of a shell nor of Python", () => {
-  Object.assign(told, { started: 0, ran: [] });
+it("[SH13] a replay starts no process, neither of a shell nor of Python", async () => {
+  Object.assign(told, { started: 0, ran: [ran, ran] });
   const bundle = readBundle("recordings/crisis-and-locks");
   const asked = bundle.inputs.flatMap((one) => (one.kind === "reply" ? [one.port] : []));
 
   expect(replay(bundle).matches).toBe(true);
   expect(asked).toContain("port/shell.run");
   expect(told.started).toBe(0);
+  // A process starts a while after it is asked for: what the replay asked for would have started before this one.
+  await runIn(lazyShell(), "echo");
+  expect(told.started).toBe(1);
 });

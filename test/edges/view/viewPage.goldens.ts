@@ -383,12 +383,12 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     );
 
     expect(made.run.bundle.manifest.final).toBeDefined();
-    expect(rows[0]).toContain(": (as it was)9 of 10");
+    expect(rows[0]).toContain(": (as it was)7 of 10");
     expect(rows.slice(1, 5)).toEqual([
       ": Prevents the failures:",
-      "remedy: ✓ asked0 of 10 It asks first. ",
+      "remedy: ✓ asked7 of 100 It asks first. ",
       ": Does not prevent the failures:",
-      "useless: ✕ waits1 of 10 It waits. ",
+      "useless: ✕ waits71 of 1,000 It waits. ",
     ]);
   });
 });
@@ -406,10 +406,10 @@ async function withVariants() {
     title: "What would have prevented it",
     head: ["Variant", "Goals failed", "What it shows"],
     rows: [
-      row(0.9, "(as it was)", "9 of 10", ""),
-      // At most a tenth of the share that went wrong prevents it.
-      row(0.09, "asked", "0 of 10", "It asks first."),
-      row(0.1, "waits", "1 of 10", "It waits."),
+      row(0.7, "(as it was)", "7 of 10", ""),
+      // At most a tenth of the share that went wrong prevents it. A tenth of 0.7 is a little less than 0.07, by rounding.
+      row(0.07, "asked", "7 of 100", "It asks first."),
+      row(0.071, "waits", "71 of 1,000", "It waits."),
     ],
   };
   writeFileSync(join(out, "variants.json"), JSON.stringify(table));
