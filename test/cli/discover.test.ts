@@ -17,7 +17,7 @@ function leftFolder(
   const study = {
     ...{ name: "s", seed: 1, factors: [{ name: "a" }, { name: "b" }] },
     units: { leaves: { a: "steps", b: "steps" }, outcomes: {} },
-    outcomes: ["y", ...outcomes].map((name) => ({ name, kind })),
+    outcomes: [...outcomes, "y"].map((name) => ({ name, kind })),
   };
   const points = [1, 2, 3, 4, 5].map((a, index) => ({ index, values: { a, b: 3 } }));
   const faults = [{ faults: ["div: by 0."] }, { faults: ["Unknown: it left."] }];
@@ -265,7 +265,7 @@ describe("ghostlight discover", () => {
     // Above the only value that is known lie bounds.
     expect(said("once>=5")).toContain("For example: --outcome 'once>5'.");
     expect(said("once>5")).toBe("once > 5");
-    expect(said("n")).toContain("such as --outcome 'y>=1'");
+    expect(said("n")).toContain("such as --outcome 'zero>=1'");
   });
 
   it("[ST200] refuses what it cannot ask, with what it can", async () => {

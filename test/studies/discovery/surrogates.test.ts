@@ -1,7 +1,7 @@
 // Which surrogate is told, and how the shares go along a factor.
 import { describe, expect, it } from "vitest";
 import type { Cases } from "../../../src/studies/discovery/cases.ts";
-import { processOf } from "../../../src/studies/discovery/process.ts";
+import { drawnPoints, processOf } from "../../../src/studies/discovery/process.ts";
 import { surrogatesOf } from "../../../src/studies/discovery/surrogates.ts";
 import { toNineDigits, uniforms } from "../statistics/testFunctions.ts";
 
@@ -62,6 +62,15 @@ describe("surrogates", () => {
     expect(holding.length).toBeGreaterThanOrEqual(8);
     for (const { low, high } of held) expect(high - low).toBeLessThan(0.12);
     expect(factors[2]?.held.map(({ value }) => value)).toEqual(["calm", "wild"]);
+  });
+
+  it("[ST263] of more than 300 points a process takes 300 that are drawn", () => {
+    const drawn = drawnPoints(600, 1);
+
+    expect([299, 300, 301].map((count) => drawnPoints(count, 1).length)).toEqual([299, 300, 300]);
+    expect(new Set(drawn).size).toBe(300);
+    // Of the later half about as many as of the first.
+    expect(Math.abs(drawn.filter((point) => point >= 300).length - 150)).toBeLessThan(50);
   });
 
   it("[ST263] is the same each time, foretells nothing of chance, and needs points that differ", () => {
