@@ -210,6 +210,13 @@ describe("in a study", () => {
     expect(stop(null)).toEqual({ replicates: 50, ended: "narrow" });
     expect(stop(quantile(0.5), bounds)).toEqual({ replicates: 30, ended: "narrow" });
     expect(stop(quantile(0.95))).toEqual({ replicates: 80, ended: "most" });
+    // Beside a baseline it is that of the difference, although all pairs differ alike.
+    const beside = (across: Across | null) =>
+      stopState({ ...rule, halfWidth: 5, across }, results(values), [
+        results(values.map((one) => one + 1)),
+      ]).points;
+    expect(beside(quantile(0.5))).toEqual([{ replicates: 30, ended: "narrow" }]);
+    expect(beside(null)).toEqual([{ replicates: 80, ended: "most" }]);
   });
 
   it("[ST89] a bound counts for no pair of a stop rule that awaits a mean", () => {
