@@ -1,5 +1,6 @@
 // What runs come to where it is no mean: quantiles, the worst, means of times to an event.
 import { describe, expect, it } from "vitest";
+import { acrossText } from "../../../src/edges/studies/studyNumbers.ts";
 import type { Across } from "../../../src/studies/outcomes/outcome.ts";
 import {
   acrossDifference,
@@ -197,6 +198,16 @@ describe("in a study", () => {
 
     expect(base?.outcomes["y"]?.mean?.estimate).toBeCloseTo(90.1, 9);
     expect(other?.outcomes["y"]?.difference?.estimate).toBeCloseTo(180.2, 9);
+  });
+
+  it("[ST217] a limit is said in the unit of its outcome", () => {
+    const units = { leaves: {}, outcomes: { y: "ms" } };
+    const study = numberStudy({ outcomes: [outcome(restricted(5_400_000))], units });
+
+    expect(acrossText(study, "y")).toBe("mean up to 1h 30m");
+    expect(acrossText({ ...study, units: { leaves: {}, outcomes: {} } }, "y")).toBe(
+      "mean up to 5400000",
+    );
   });
 
   it("[ST218] a stop rule awaits that interval, and bounds count", () => {
