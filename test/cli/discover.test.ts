@@ -17,7 +17,7 @@ function leftFolder(
   const study = {
     ...{ name: "s", seed: 1, factors: [{ name: "a" }, { name: "b" }] },
     units: { leaves: { a: "steps", b: "steps" }, outcomes: {} },
-    outcomes: [...outcomes, "y"].map((name) => ({ name, kind })),
+    outcomes: [...outcomes.slice(0, 1), "y", ...outcomes.slice(1)].map((name) => ({ name, kind })),
   };
   const points = [1, 2, 3, 4, 5].map((a, index) => ({ index, values: { a, b: 3 } }));
   const faults = [{ faults: ["div: by 0."] }, { faults: ["Unknown: it left."] }];
