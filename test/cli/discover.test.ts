@@ -37,6 +37,11 @@ describe("ghostlight discover", () => {
     const { stderr } = await ghostlight(["discover", leftFolder(), "--outcome", "y"]);
 
     expect(stderr).toContain("No bound was given; asked is y >= 2.");
+    expect(stderr).toContain("2 runs are left out: of them it is not known.");
+    const whole = leftFolder(["full"], ["0,full,1,0", "1,full,2,0"]);
+    const said = (await ghostlight(["discover", whole, "--outcome", "full"])).stderr;
+    expect(said).toContain("No bound was given; asked is full >= 2.");
+    expect(said).not.toContain("left out");
   });
 
   it("[ST200] leaves out and counts runs of which it is not known, and held-out points", () => {
