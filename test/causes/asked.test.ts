@@ -214,29 +214,33 @@ it("[BL13, BL29] the common point is before the first of those that are tried; w
     ...{ seq: 4, to: "kernel", from: "daemon", cause: 3 },
     event: { type: "actor.start", machine: "goal", address: "agent/a", input: {} },
   });
-  const of = async (log: typeof deliveries) => {
+  const of = async (log: typeof deliveries, most = 20) => {
     const steps: string[] = [];
     const { asked, play, tried } = asking(always, {
       run: { ...run, deliveries: log, inputs: [] },
       onStep: (says) => void steps.push(says),
     });
-    const answer = await blameOf(asked, { ...how, policy: false, withShares: true });
+    const answer = await blameOf(asked, { ...how, most, policy: false, withShares: true });
     expect(steps[0]).toBe("looking for what else would have done it");
     const arms = play.asked.filter(({ isTelling }) => !isTelling);
     const from = [...new Set(arms.map((one) => one.from))];
     const looked = play.asked.length - arms.length;
-    return { tried: tried().toSorted(), from, looked, isShared: answer?.shared !== undefined };
+    const shared = answer?.shared?.shares.map(({ says }) => says) ?? [];
+    return { tried: tried().toSorted(), from, looked, shared };
   };
   const beside = [noise, outside(2, "b")];
   const end = (cause: number | null) => goalEnded(9, "abandoned", { cause });
 
   expect(await of([...beside, outside(3, "ask"), birth, end(4)])).toEqual({
     ...{ tried: ["without ask", "without birth:agent/a", "without b"].toSorted(), from: [1] },
-    ...{ looked: 4, isShared: true },
+    ...{ looked: 4, shared: ["without ask"] },
   });
+  expect((await of([...beside, outside(3, "ask"), birth, end(4)], 1)).tried).toEqual([
+    ...["without ask", "without b"],
+  ]);
   expect(await of([noise, noise, outside(3, "ask"), end(3)])).toMatchObject({ from: [2] });
   expect(await of([...beside, { ...birth, cause: null }, end(4)])).toEqual({
-    ...{ tried: ["without b"], from: [0], looked: 0, isShared: false },
+    ...{ tried: ["without b"], from: [0], looked: 0, shared: [] },
   });
 });
 

@@ -153,7 +153,7 @@ it("[BL17] a leaf whose other values change nothing at first is left, and counte
   expect(indifferent).toBe(1);
 });
 
-it("[BL17] the first four continuations say whether a leaf is tried; of some that is unknown", async () => {
+it("[BL17, BL62] the first four continuations say whether a leaf is tried; of some that is unknown", async () => {
   const seeds = continuations({ seed: 1, isExact: false }, 5);
   const leaf = (path: string) => ({ kind: "set", path, value: true }) as const;
   const play: PlayTrials = async (trials) =>
@@ -386,6 +386,10 @@ it("[BL62] a continuation whose outcome is unknown counts neither way, and who h
   expect(withoutAll).toEqual({ hits: 0, n: 0 });
   expect(unknown).toBeGreaterThan(30);
   expect(curve).toMatchObject([{ hits: 6, n: 6, unknown: 4 }]);
+  const unknownAll: PlayTrials = async (trials) =>
+    (await play(trials)).map((one) => ({ ...one, isUnknown: true }));
+  const moment = [{ atMs: 0, place: 0 }];
+  expect(await commitment(moment, { seed: 1, runs: 10, play: unknownAll })).toEqual([]);
   const effect = { kind: "asked", question: "goal:x/1", says: "it failed" } as const;
   const of = { starts: 1, suspects: 5, unranked: 0, fromMs: 0, shared: undefined };
   const { head } = blameShown({ told, curve, effect, isExact: false, ...of }, []);

@@ -14,7 +14,7 @@ it.each([
   ["conjunction", ["without a", "without b"]],
   ["decoy", ["without a"]],
   ["byChance", ["without a"]],
-])("[BL4] of the planted world %s each single cause prevents it", async (name, says) => {
+])("[BL4, BL5] of the planted world %s each single cause prevents it, and no sets are looked for", async (name, says) => {
   const { verified, togetherTried } = await prevent(asked(playing(world(name))));
 
   expect(verified.map((one) => one.says)).toEqual(says);
@@ -156,6 +156,8 @@ it("[BL7] a change that makes it rarer is told from one that ends it, and one th
     return answerOf({ hits: 0, effect });
   });
   expect(told).toEqual(["gone", "no"]);
+  const less = { ...pairedProportionInterval([[0, 1]], 0.95), n: 20, high: -0.01 };
+  expect(answerOf({ hits: 1, effect: less })).toBe("rarer");
 });
 
 it("[BL9] of a variant after which it is rarer it is said what of it suffices, too", async () => {
@@ -200,12 +202,14 @@ it("[BL9] of a variant of several changes it is said which of them suffices", as
   const variants = [
     { variant: "either", changes: [change("a"), change("decoy")] },
     { variant: "neither", changes: [change("d"), change("decoy")] },
+    { variant: "each", changes: [change("a"), change("decoy"), change("b")] },
   ];
   const { variants: told } = await prevent(asked(playing(world("chain")), { variants }));
 
   expect(told).toEqual([
     { variant: "either", prevents: true, suffices: ["without a"] },
     { variant: "neither", prevents: false, suffices: [] },
+    { variant: "each", prevents: true, suffices: ["without a", "without b"] },
   ]);
 });
 

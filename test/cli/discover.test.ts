@@ -17,7 +17,7 @@ function leftFolder(
   const study = {
     ...{ name: "s", seed: 1, factors: [{ name: "a" }, { name: "b" }] },
     units: { leaves: { a: "steps", b: "steps" }, outcomes: {} },
-    outcomes: ["y", ...outcomes].map((name) => ({ name, kind })),
+    outcomes: [...outcomes.slice(0, 1), "y", ...outcomes.slice(1)].map((name) => ({ name, kind })),
   };
   const points = [1, 2, 3, 4, 5].map((a, index) => ({ index, values: { a, b: 3 } }));
   const faults = [{ faults: ["div: by 0."] }, { faults: ["Unknown: it left."] }];
@@ -37,6 +37,11 @@ describe("ghostlight discover", () => {
     const { stderr } = await ghostlight(["discover", leftFolder(), "--outcome", "y"]);
 
     expect(stderr).toContain("No bound was given; asked is y >= 2.");
+    expect(stderr).toContain("2 runs are left out: of them it is not known.");
+    const whole = leftFolder(["full"], ["0,full,1,0", "1,full,2,0"]);
+    const said = (await ghostlight(["discover", whole, "--outcome", "full"])).stderr;
+    expect(said).toContain("No bound was given; asked is full >= 2.");
+    expect(said).not.toContain("left out");
   });
 
   it("[ST200] leaves out and counts runs of which it is not known, and held-out points", () => {
@@ -265,7 +270,7 @@ describe("ghostlight discover", () => {
     // Above the only value that is known lie bounds.
     expect(said("once>=5")).toContain("For example: --outcome 'once>5'.");
     expect(said("once>5")).toBe("once > 5");
-    expect(said("n")).toContain("such as --outcome 'y>=1'");
+    expect(said("n")).toContain("such as --outcome 'zero>=1'");
   });
 
   it("[ST200] refuses what it cannot ask, with what it can", async () => {

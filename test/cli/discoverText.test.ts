@@ -43,6 +43,16 @@ describe("the text of discover", () => {
     },
   );
 
+  it("[ST206] says of how many of the largest a sum is", () => {
+    const most = (largest: number) => {
+      const weights = [["a", 1] as const, ["b", 1] as const, ["c", 1] as const, ["d", -1] as const];
+      return said({ feature: { kind: "sum", weights, column, largest }, limit: 9, beyond: 7 });
+    };
+
+    expect(most(1)).toContain("where the largest of a, b and c less d is at least 9");
+    expect(most(2)).toContain("where the sum of the 2 largest of a, b and c less d is at least 9");
+  });
+
   /** By how much each foretells. */
   function told(forest: number, process: number): string {
     const factors = (share: number) => [
@@ -64,6 +74,10 @@ describe("the text of discover", () => {
     expect(told(-1, 0.0999)).toMatch(/So they say nothing of what matters\.$/);
     expect(told(0.1, -1)).toMatch(/\| a +\| +0\.5 ± 0\.1 \|/);
     expect(told(-1, 0.1)).toContain("| a ");
+  });
+
+  it("[ST237] says first how much of unseen points the forest foretells", () => {
+    expect(told(0.9, 0.8)).toMatch(/ a forest of 100 trees foretells 90 %, /);
   });
 
   it("[ST264] tells the share along a factor of whichever foretells more, and what its brackets are", () => {

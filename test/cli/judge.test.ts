@@ -163,6 +163,13 @@ it("[BL40, BL44] an answer that cannot be used is told with its question, and ex
   expect(stdout).toContain(
     'What it said could not be used, question 1: it is no JSON object: "ann\\u{9b}2J did it".',
   );
+  // One that is of no use among others that name a step is told, and no failure.
+  answer = (prompt) =>
+    prompt.includes("the odd ones") ? '{"mistake": true, "reason": "It is 6."}' : "no";
+  const named = await ghostlight(judge("some", "--how", "step-by-step"), { cwd });
+  expect(named.stdout).toContain("It is 6.");
+  expect(named.stdout).toContain("What it said could not be used, question 1:");
+  expect(named.code).toBe(0);
 });
 
 it("[BL45] it is told what was cut", async () => {

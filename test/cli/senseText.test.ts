@@ -41,6 +41,41 @@ describe("the text of sense", () => {
     expect(saidOf({})).not.toContain("only a bound");
   });
 
+  it("[ST140] has S1, ST and S2 of each factor and pair, each with its `_conf`", () => {
+    const said = saidOf({ ST: [0.7, 0.4], ST_conf: [0.05, 0.06] });
+
+    expect(said).toMatch(/\| +S1 \| +ST \| +PAWN \|/);
+    expect(said).toMatch(/\| a +\| 0\.5 ± 0\.1 \| 0\.7 ± 0\.05 \| +0\.6 \|/);
+    expect(said).toMatch(/\| b +\| 0\.2 ± 0\.1 \| 0\.4 ± 0\.06 \| +0\.4 \|/);
+    expect(said).toMatch(/\| a × b \| 0\.3 ± 0\.1 \|/);
+  });
+
+  it("[ST140] has Morris's mu, mu_star with its `_conf`, and sigma", () => {
+    const said = outcomeLines(study, "y", {
+      ...{ kind: "morris", noise: null, trajectories: 4, left: 0, censored: 0 },
+      ...{ mu: [-1, 2], mu_star: [3, 4], mu_star_conf: [0.5, 0.6], sigma: [5, 6] },
+    }).join("\n");
+
+    expect(said).toMatch(/\| +mu \| +mu_star \| +sigma \|/);
+    expect(said).toMatch(/\| a +\| -1 \| 3 ± 0\.5 \| +5 \|/);
+    expect(said).toMatch(/\| b +\| +2 \| 4 ± 0\.6 \| +6 \|/);
+  });
+
+  it("[ST261] tells groups under their names, and of several factors no mu and sigma", () => {
+    const design = {
+      kind: "morris",
+      trajectories: 4,
+      levels: 4,
+      groups: { both: ["a", "b"] },
+    } as const;
+    const said = outcomeLines({ ...study, design }, "y", {
+      ...{ kind: "morris", noise: null, trajectories: 4, left: 0, censored: 0 },
+      ...{ mu: [null], mu_star: [3], mu_star_conf: [0.5], sigma: [null] },
+    }).join("\n");
+
+    expect(said).toMatch(/\| both +\| +– \| 3 ± 0\.5 \| +– \|/);
+  });
+
   it("[ST234] says what a factor that does nothing has of PAWN by chance, and nothing of groups", () => {
     expect(saidOf({})).toContain("the median of ten: by chance alone 0.15.");
     expect(saidOf({ pawn: null })).not.toContain("PAWN");

@@ -10,15 +10,20 @@ const list = (name: string, values: readonly string[], weights?: readonly number
 });
 const ROBUST: Robust = { outcome: "y", direction: "maximise", over: ["world"] };
 
-/** By way and world: a value, and what luck adds in even replicates. */
+/** By way and world: a value, and what luck adds in even replicates, which have none where it is null. */
 type Table = {
-  readonly [way: string]: { readonly [world: string]: readonly [number, number] | null };
+  readonly [way: string]: { readonly [world: string]: readonly [number, number | null] | null };
 };
 const TABLE: Table = {
   bold: { calm: [10, 0], wild: [0, 0] },
   even: { calm: [7, 0], wild: [5, 0] },
   shy: { calm: [2, 0], wild: [6, 0] },
 };
+
+function valueIn([value, luck]: readonly [number, number | null], replicate: number) {
+  if (replicate % 2 === 1) return value;
+  return luck === null ? null : value + luck;
+}
 
 function found(table: Table, robust = ROBUST, weights?: readonly number[]) {
   const worlds = Object.keys(Object.values(table)[0] ?? {});
@@ -30,7 +35,7 @@ function found(table: Table, robust = ROBUST, weights?: readonly number[]) {
   const runs = cells.flatMap(({ made }, point) =>
     [0, 1, 2, 3].map((replicate) => ({
       ...{ point, replicate, seed: replicate, variant: null, outcome: "ended" },
-      values: { y: made === null ? null : made[0] + (replicate % 2 === 0 ? made[1] : 0) },
+      values: { y: made && valueIn(made, replicate) },
       ...{ faults: [], censored: [] },
     })),
   );
@@ -43,6 +48,33 @@ describe("robust settings", () => {
     expect(found(TABLE).map(({ setting }) => setting["way"])).toEqual(["bold", "even", "shy"]);
     expect(regrets(TABLE)).toEqual([6, 3, 8]);
     expect(regrets(TABLE, { ...ROBUST, direction: "minimise" })).toEqual([8, 5, 6]);
+  });
+
+  it("[ST240] a scenario is one setting of all the factors in `over`", () => {
+    const made = { bold: [10, 0, 5, 5], even: [4, 3, 5, 5] };
+    const worlds = ["calm", "wild"].flatMap((world) =>
+      ["low", "high"].map((load) => ({ world, load })),
+    );
+    const points = Object.keys(made).flatMap((way, own) =>
+      worlds.map((values, at) => ({ index: 4 * own + at, values: { way, ...values } })),
+    );
+    const runs = Object.values(made)
+      .flat()
+      .flatMap((y, point) =>
+        [0, 1].map((replicate) => ({
+          ...{ point, replicate, seed: replicate, variant: null, outcome: "ended" },
+          ...{ values: { y }, faults: [], censored: [] },
+        })),
+      );
+    const factors = [
+      list("way", Object.keys(made)),
+      ...[list("world", ["calm", "wild"]), list("load", ["low", "high"])],
+    ];
+    const robust = { ...ROBUST, over: ["world", "load"] };
+
+    expect(
+      robustSettings(numberStudy({ factors }), robust, points, runs).map((one) => one.maxRegret),
+    ).toEqual([3, 6]);
   });
 
   it("[ST241] what luck made the best of even replicates is judged by odd ones", () => {
@@ -68,6 +100,9 @@ describe("robust settings", () => {
     expect(regrets(table)).toEqual([6, null, 8]);
     expect(regrets({ ...TABLE, shy: { wild: [6, 0] } })).toEqual([6, 3, null]);
     expect(found(table, { ...ROBUST, atLeast: 5 })[1]?.satisfied).toBe(0.5);
+    // Nor where some of its runs have none.
+    const half = { ...TABLE, even: { calm: [7, null], wild: [5, 0] } } as const;
+    expect(found(half, { ...ROBUST, atLeast: 5 })[1]?.satisfied).toBe(0.5);
     // Of listed points one may be missing.
     const listed = { ...TABLE, shy: { wild: [6, 0] } } as const;
     const share = (weights?: readonly number[]) =>

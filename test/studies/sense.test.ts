@@ -25,7 +25,7 @@ function sensed(
   const runs = designed.points.flatMap((point) =>
     replicates.map((replicate) => ({
       ...runAt(study, point, replicate),
-      ...{ outcome: "ended", faults: [], censored: isBound(point.values) ? ["y"] : [] },
+      ...{ outcome: "ended", faults: [], censored: isBound(point.values) ? ["y"] : ["z"] },
       values: { y: made(point.values, replicate) },
     })),
   );
@@ -76,6 +76,13 @@ describe("sense", () => {
     // The slices are 0.9, 0.8, …, 0.5, 0.5, …, 0.9 away from the whole.
     expect(found.median).toEqual([expect.closeTo(0.7, 9)]);
     expect(found.maximum).toEqual([expect.closeTo(0.9, 9)]);
+    // A factor in whose order nothing stands is as near as ten of a hundred are by chance.
+    expect(found.dummy.median).toBeLessThan(0.5);
+    // A place at the edge of two slices belongs to the upper one.
+    const edged = Array.from({ length: 101 }, (_, at) => [at / 100]);
+    expect(pawnIndices(edged, edged.flat(), { seed: 1, outcome: "y" }).median).toEqual([
+      expect.closeTo(70.5 / 101, 9),
+    ]);
   });
 
   it("[ST140] takes runs in the order of their replicates, in whatever order they came", () => {

@@ -24,7 +24,8 @@ interface Made {
   readonly z?: number;
   /** Only a bound of it is known. */
   readonly isBound?: boolean;
-  readonly broken?: boolean;
+  /** Which promises, or the one that is called safe. */
+  readonly broken?: boolean | readonly string[];
 }
 
 /** Plays a study of which each run's value is made up, and gives what it found with the seeds it asked for. */
@@ -45,7 +46,7 @@ function tuned(
       const { value, z = 0, isBound, broken } = made(run.set as Setting, run.seed);
       const rest = { outcome: "ended", faults: value === null ? ["none"] : [] };
       const said = { values: { y: value, z }, censored: isBound ? ["y"] : [] };
-      return { ...run, ...rest, ...said, broken: broken ? ["safe"] : [] };
+      return { ...run, ...rest, ...said, broken: broken === true ? ["safe"] : broken || [] };
     });
     all.push(...told);
     step = search.next(told);
@@ -180,6 +181,10 @@ describe("tune", () => {
       ...{ value: null, means: null, infeasible: { violated: 1, replicates: 2 } },
       violationBound: violationBound(1, 2),
     });
+    const both = tuned({ factors: list }, goalOf({ constraints: ["calm", "safe"] }), (_, seed) => ({
+      ...{ value: 1, broken: [seed % 2 === 0 ? "safe" : "calm"] },
+    }));
+    expect(tunedFound(both).trials[0]?.reason).toBe("infeasible: calm, safe broken in 2 of 2 runs");
     expect(free.trials[1]).toMatchObject({ value: 1, violationBound: null });
   });
 
@@ -287,39 +292,36 @@ describe("tune", () => {
       );
     }
 
+    expect(plan.method).toBe("all points");
     expect(step.value.finalists.map(({ trial }) => trial)).toEqual([0, 1, 2]);
     // y from 0 to 3, z from −2 to 9: 1 × 9/11, ⅔ × 1/11 and ⅓ × 1/11.
     expect(step.value.front?.searched).toBeCloseTo(10 / 11, 12);
     expect(step.value.front).toMatchObject({ worst: [3, 9], best: [0, -2] });
   });
 
-  it("[ST235, ST236] judges the front on held-out seeds within the box of the trials", () => {
-    const objectives = [
-      { outcome: "y", direction: "minimise" as const },
-      { outcome: "z", direction: "minimise" as const },
-    ];
-    const plan = tunePlan({ ...numberStudy({ factors: list }), goal: goalOf({ objectives }) });
-    if ("refused" in plan) throw new Error(plan.refused);
-    const search = tuning(plan);
-    const fresh = new Set(Array.from({ length: 20 }, (_, at) => heldOutSeed(1, at)));
-    let step = search.next();
-    while (!step.done) {
-      step = search.next(
-        step.value.map((run) => {
-          const a = Number(run.set["a"]);
-          // What the search saw of z was luck.
-          const values = { y: a, z: fresh.has(run.seed) ? 9 : -a };
-          return { ...run, values, outcome: "ended", faults: [], censored: [], broken: [] };
-        }),
+  it.each([
+    ["worse than any trial", 9, 0],
+    ["better than any trial", -9, 1],
+  ])(
+    "[ST235, ST236] judges the front on held-out seeds within the box of the trials: z is %s",
+    (_, z, share) => {
+      const objectives = ["y", "z"].map((outcome) => ({ outcome, direction: "minimise" as const }));
+      const outcomes = ["y", "z"].map(
+        (name) => ({ ...numberStudy().outcomes[0], name }) as Outcome,
       );
-    }
+      const fresh = new Set(Array.from({ length: 20 }, (_one, at) => heldOutSeed(1, at)));
+      // What the search saw of z was luck.
+      const found = tuned({ factors: list, outcomes }, goalOf({ objectives }), ({ a }, seed) => ({
+        ...{ value: Number(a), z: fresh.has(seed) ? z : -Number(a) },
+      }));
 
-    expect(step.value.front?.searched).toBeCloseTo(1 / 3, 12);
-    expect(step.value.front?.heldOut).toBe(0);
-    expect(saidOf(step.value)).toContain(
-      "The front dominates 0.3333 of the box from the worst to the best trial (hypervolume); on held-out seeds 0.",
-    );
-  });
+      expect(found.front?.searched).toBeCloseTo(1 / 3, 12);
+      expect(found.front?.heldOut).toBe(share);
+      expect(saidOf(found)).toContain(
+        `The front dominates 0.3333 of the box from the worst to the best trial (hypervolume); on held-out seeds ${share}.`,
+      );
+    },
+  );
 
   it("[ST151, ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {
     const where = [{ weights: { a: 1 }, least: 1, most: null }];
@@ -402,6 +404,10 @@ describe("tune", () => {
       /^of y only a bound is known in 2 of 2 runs, such as/,
     );
     expect(refused.finalists.map(({ values }) => values)).toEqual([{ a: 1 }]);
+    const one = tuned({ factors: list }, goalOf(), (values, seed) => ({
+      ...{ ...never(values), isBound: values["a"] === 0 && seed % 2 === 0 },
+    }));
+    expect(one.trials[0]).toMatchObject({ state: "FAIL", value: null, censored: 1 });
   });
 
   it("[ST157] marks a mean of bounds, and what may lie on either side", () => {
@@ -441,6 +447,12 @@ describe("tune", () => {
     }));
 
     expect(found.finalists[0]?.objectives["y"]).toMatchObject({ difference: null, censored: 20 });
+    const best = tuned({ factors: list, baseline: { a: 3 } }, goalOf(), ({ a }, seed) => ({
+      ...{ value: Number(a), isBound: a === 0 && Math.abs(seed - own) > 1_000 },
+    }));
+    expect(best.finalists[0]?.objectives["y"]).toMatchObject({
+      ...{ difference: null, censored: 20, baselineCensored: 0 },
+    });
     const base = tuned({ factors: list, baseline: { a: 3 } }, goalOf(), ({ a }) => ({
       ...{ value: Number(a), isBound: a === 3 },
     }));
@@ -582,5 +594,13 @@ describe("tune", () => {
     ]);
     expect(result.points[4]?.outcomes["y"]?.difference?.n).toBe(20);
     expect(result.trials[0]?.reason).toBe("infeasible: safe broken in 1 of 40 runs");
+    const where = [{ weights: { a: 1 }, least: 1, most: null }];
+    const some = tunedFound(
+      tuned({ factors: list, where, enqueue: [{ a: 0 }] }, goalOf(), ({ a }) => ({
+        value: Number(a),
+      })),
+    );
+    // Trial 0 is not played, and is no point.
+    expect(some.points.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5]);
   });
 });

@@ -35,11 +35,13 @@ export interface ProcessImportance {
   }[];
 }
 
+/** In a drawn order; of many, so many of them. */
+export const drawnPoints = (count: number, seed: number): readonly number[] =>
+  shuffled(count, bootstrapStream(seed, "gaussian process")).slice(0, POINTS_MOST);
+
 /** Null where points are too few, or all have the same share. */
 export function processOf(all: Cases, seed: number): Surrogate<ProcessImportance> | null {
-  const stream = bootstrapStream(seed, "gaussian process");
-  const order = shuffled(all.runs.length, stream).slice(0, POINTS_MOST);
-  const { columns, runs, hits } = casesOf(all, order);
+  const { columns, runs, hits } = casesOf(all, drawnPoints(all.runs.length, seed));
   if (runs.length < POINTS_LEAST) return null;
   const shares = runs.map((count, point) => (hits[point] ?? 0) / count);
   const isKind = columns.map(({ kind }) => kind === "category");

@@ -79,6 +79,7 @@ test("[ST230][ST231] a range has a distribution, and a list weights that follow 
 
 test.each([
   ["for each value, not all 0", "{ values: [.5, .6], weights: [1] }"],
+  ["for each value, not all 0", "{ values: [.5, .6], weights: [1, 2, 3] }"],
   ["for each value, not all 0", "{ values: [.5, .6], weights: [0, 0] }"],
   ["at least one value", "{ values: [], weights: [] }"],
   ['the key "weight"', "{ values: [.5], weights: [1], weight: 1 }"],

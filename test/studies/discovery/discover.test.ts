@@ -255,6 +255,13 @@ describe("a tree", () => {
 
     expect(tree).toHaveLength(8);
     expect(heldLeaves(tree)).toMatchObject([{ restricted: [0, 1], density: 1 }]);
+    // Below 100 a cut gains little; above it, bands of ten that hold by turns gain more each.
+    const n = Array.from({ length: 200 }, (_, at) => at);
+    const held = n.map((at) => Number(at < 100 ? at < 40 || at >= 50 : at % 20 >= 10));
+    const grown = treeOf({ columns: [column("n", n)], runs: n.map(() => 1), hits: held });
+
+    expect(grown).toHaveLength(8);
+    expect(grown[0]).toMatchObject({ runs: 100, hits: 90 });
   });
 
   it("[ST203] is sought on halves, too, and judged on the points that they had not seen", () => {

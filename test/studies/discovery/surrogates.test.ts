@@ -1,8 +1,10 @@
 // Which surrogate is told, and how the shares go along a factor.
 import { describe, expect, it } from "vitest";
 import type { Cases } from "../../../src/studies/discovery/cases.ts";
-import { processOf } from "../../../src/studies/discovery/process.ts";
+import { forestOf, type Row, type Value } from "../../../src/studies/discovery/forest.ts";
+import { drawnPoints, processOf } from "../../../src/studies/discovery/process.ts";
 import { surrogatesOf } from "../../../src/studies/discovery/surrogates.ts";
+import { shapleyEffects } from "../../../src/studies/surrogate/shapleyEffects.ts";
 import { toNineDigits, uniforms } from "../statistics/testFunctions.ts";
 
 function drawn(count: number, share: (a: number, kind: string, idle: number) => number): Cases {
@@ -31,12 +33,18 @@ it("[ST263, ST264] of one study a process tells this, as the goldens hold its fi
 });
 
 describe("surrogates", () => {
-  it("[ST264] what is smooth the process tells better, and a corner the forest", () => {
-    const found = surrogatesOf(drawn(80, smooth), 1);
-    const corner = surrogatesOf(
-      drawn(80, (a, _, b) => (a > 0.5 && b > 0.5 ? 1 : 0)),
-      1,
+  it("[ST264, ST265] what is smooth the process tells better, and a corner the forest: effects are of that one", () => {
+    const cornered = drawn(80, (a, _, b) => (a > 0.5 && b > 0.5 ? 1 : 0));
+    const [found, corner] = [drawn(80, smooth), cornered].map((cases) => surrogatesOf(cases, 1));
+    const effects = (cases: Cases, of: { tell: (row: Row) => number } | null) => {
+      const columns: readonly (readonly Value[])[] = cases.columns.map(({ values }) => values);
+      return of && shapleyEffects(columns, of.tell, 1);
+    };
+
+    expect(Object.values(found?.shapley ?? {})).toEqual(
+      effects(drawn(80, smooth), processOf(drawn(80, smooth), 1)),
     );
+    expect(Object.values(corner?.shapley ?? {})).toEqual(effects(cornered, forestOf(cornered, 1)));
 
     expect(found?.better).toBe("process");
     expect(found?.process.explained).toBeGreaterThan(0.98);
@@ -62,6 +70,15 @@ describe("surrogates", () => {
     expect(holding.length).toBeGreaterThanOrEqual(8);
     for (const { low, high } of held) expect(high - low).toBeLessThan(0.12);
     expect(factors[2]?.held.map(({ value }) => value)).toEqual(["calm", "wild"]);
+  });
+
+  it("[ST263] of more than 300 points a process takes 300 that are drawn", () => {
+    const drawn = drawnPoints(600, 1);
+
+    expect([299, 300, 301].map((count) => drawnPoints(count, 1).length)).toEqual([299, 300, 300]);
+    expect(new Set(drawn).size).toBe(300);
+    // Of the later half about as many as of the first.
+    expect(Math.abs(drawn.filter((point) => point >= 300).length - 150)).toBeLessThan(50);
   });
 
   it("[ST263] is the same each time, foretells nothing of chance, and needs points that differ", () => {

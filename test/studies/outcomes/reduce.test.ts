@@ -138,6 +138,10 @@ test("[ST43] a run that leaves the state by the end of the span recovers: by wha
   expect(spirals(rising, share([800, 0.4], [900, 0.5]), within)).toBe(false);
   expect(spirals(rising, share([1_000, 0.6]), within)).toBe(false);
   expect(spirals(rising, share([1_001, 0.6]), within)).toBe(true);
+  // The lowest may lie within the window.
+  const early = (later: number): Steps => [...falling.slice(0, 1), [450, 0.4], [480, later]];
+  expect(spirals(rising, early(0.499999), within)).toBe(true);
+  expect(spirals(rising, early(0.5), within)).toBe(false);
   // A rise that did not last does not count, nor does one back to where too little is missing.
   expect(spirals(rising, share([800, 0.6], [900, 0.5]), within)).toBe(true);
   expect(spirals(rising, [...falling, [900, 0.900001]], within)).toBe(false);

@@ -26,4 +26,5 @@ it("[ST123] dimensions are shuffled by themselves: one more shifts none of the o
 
   expect(latinHypercube(20, 2, 5)).toEqual(three.map((point) => point.slice(0, 2)));
   expect(three.map(([one]) => one)).not.toEqual(three.map(([, other]) => other));
+  expect(three.map(([, one]) => one)).not.toEqual(three.map(([, , other]) => other));
 });

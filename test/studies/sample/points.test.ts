@@ -217,7 +217,9 @@ describe("designs", () => {
       points,
     });
 
-    expect(made(given({ a: 7, b: 1 }, { a: 2, b: 1 }), factors).rows).toEqual([0, 1]);
+    expect(made(given({ a: 7, b: 1 }, { a: 2, b: 1 }), factors)).toMatchObject({
+      ...{ points: [{ values: { a: 7, b: 1 } }, { values: { a: 2, b: 1 } }], rows: [0, 1] },
+    });
     expect(refusal(given({ a: 7, b: 1 }, { a: 2 }), factors)).toBe(
       "Point 2 has no value of b. Give each point a value of every factor.",
     );

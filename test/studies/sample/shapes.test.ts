@@ -88,4 +88,5 @@ it("[ST231] values of a list are drawn as often as their weights say, and one of
 
   expect([1, 2, 3, 4].map(count)).toEqual([768, 0, 256, 0]);
   expect(drawnValue({ ...list, weights: [0, 3, 1, 0] }, 0)).toBe(2);
+  expect(drawnValue({ ...list, values: [1, 2], weights: [3, 1] }, 0.7)).toBe(1);
 });

@@ -88,6 +88,16 @@ describe("a Sobol sequence", () => {
     expect(Math.abs(both)).toBeLessThan(0.0075);
   });
 
+  it("[ST122] flips a bit by the bits before it: halves are scrambled each by itself", () => {
+    const seconds = Array.from({ length: 200 }, (_, seed) =>
+      taken(sobolSequence(1, seed), 2).map(([x = 0]) => Math.floor(x * 4) % 2),
+    );
+    const apart = seconds.filter(([low, high]) => low !== high).length;
+
+    // The second bit of 0 and of a half, which have none: flipped alike in about every other seed.
+    expect(Math.abs(apart - 100)).toBeLessThan(30);
+  });
+
   it("[ST122] integrates better, scrambled, than as many points drawn one by one", () => {
     const error = (seed: number) => {
       const points = taken(sobolSequence(5, seed), 1024);

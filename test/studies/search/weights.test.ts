@@ -116,6 +116,16 @@ describe("weights that are found", () => {
     expect(at([0, 1, 4])).toMatchObject({ weights: [3, 1, 4], agreed: 1 });
   });
 
+  it("[ST92] keep the rules first, however many decisions would have it otherwise", () => {
+    const rule = { coefficients: [1n, 0n, 0n], least: 3n };
+    const refused = { ...rule, least: 2n, isTaken: false };
+    const rules = { bounds, summed: [], structure: [rule] };
+
+    expect(fitWeights([refused, refused, refused], rules, [0, 1, 4], 1)).toEqual({
+      ...{ weights: [3, 1, 4], agreed: 0, kept: 1 },
+    });
+  });
+
   it("[ST93] no weights agree with more than the bound of contradicting pairs, which some do reach", () => {
     let reached = 0;
     fc.assert(

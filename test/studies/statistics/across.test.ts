@@ -1,5 +1,6 @@
 // What runs come to where it is no mean: quantiles, the worst, means of times to an event.
 import { describe, expect, it } from "vitest";
+import { acrossText } from "../../../src/edges/studies/studyNumbers.ts";
 import type { Across } from "../../../src/studies/outcomes/outcome.ts";
 import {
   acrossDifference,
@@ -199,6 +200,16 @@ describe("in a study", () => {
     expect(other?.outcomes["y"]?.difference?.estimate).toBeCloseTo(180.2, 9);
   });
 
+  it("[ST217] a limit is said in the unit of its outcome", () => {
+    const units = { leaves: {}, outcomes: { y: "ms" } };
+    const study = numberStudy({ outcomes: [outcome(restricted(5_400_000))], units });
+
+    expect(acrossText(study, "y")).toBe("mean up to 1h 30m");
+    expect(acrossText({ ...study, units: { leaves: {}, outcomes: {} } }, "y")).toBe(
+      "mean up to 5400000",
+    );
+  });
+
   it("[ST218] a stop rule awaits that interval, and bounds count", () => {
     const rule = { kind: "number", halfWidth: 0.5, batch: 10, most: 80 } as const;
     const values = Array.from({ length: 80 }, (_, at) => (at % 3) + (at % 10 === 9 ? 5 : 0));
@@ -210,6 +221,13 @@ describe("in a study", () => {
     expect(stop(null)).toEqual({ replicates: 50, ended: "narrow" });
     expect(stop(quantile(0.5), bounds)).toEqual({ replicates: 30, ended: "narrow" });
     expect(stop(quantile(0.95))).toEqual({ replicates: 80, ended: "most" });
+    // Beside a baseline it is that of the difference, although all pairs differ alike.
+    const beside = (across: Across | null) =>
+      stopState({ ...rule, halfWidth: 5, across }, results(values), [
+        results(values.map((one) => one + 1)),
+      ]).points;
+    expect(beside(quantile(0.5))).toEqual([{ replicates: 30, ended: "narrow" }]);
+    expect(beside(null)).toEqual([{ replicates: 80, ended: "most" }]);
   });
 
   it("[ST89] a bound counts for no pair of a stop rule that awaits a mean", () => {

@@ -184,7 +184,7 @@ describe("Morris's indices", () => {
     expect((found?.mu_star_conf[1] ?? 0) / student([0, 2, 0])).toBeCloseTo(1, 1);
   });
 
-  it("[ST35] are of the mean over seeds, and leave out what gave nothing", () => {
+  it("[ST34, ST35] are of the mean over seeds, and leave out what gave nothing", () => {
     const values = unit.map((row, index) => (index === 4 ? [null, 1] : [y(row) - 6, y(row) + 6]));
 
     expect(morrisIndices({ ...question, values })).toMatchObject({

@@ -289,6 +289,9 @@ describe("folding", () => {
       momentsOf(inFoldingOrder(order).map(({ value }) => value));
 
     expect(moments(results.toReversed())).toEqual(moments(results));
+    const first = inFoldingOrder(results.toReversed()).slice(0, 21).at(-1);
+    // Of the first point come all twenty replicates before another point.
+    expect(first).toMatchObject({ point: 1, replicate: 0 });
     expect(momentsOf([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16])).toEqual({
       n: 4,
       mean: 1e9 + 10,

@@ -33,3 +33,10 @@ it.each([
     expect(queueRefused(refusal(code), address).message).toContain(todo);
   },
 );
+
+it("[ST115] of a server without TLS it is said what to do, and nobody waits for it", () => {
+  const without = Cause.fail(new Error("the server does not support TLS"));
+
+  expect([willPass(without), isHopeless(without)]).toEqual([false, true]);
+  expect(queueRefused(without, address).message).toContain("Turn TLS on at the server");
+});

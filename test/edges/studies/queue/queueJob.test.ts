@@ -109,4 +109,5 @@ it("[ST113] names a run of a search by its seed and what is changed", () => {
 
 it("[ST111] has a queue for each hash of the code", () => {
   expect(queueName("code")).not.toBe(queueName("other code"));
+  expect(queueName(`${"0".repeat(63)}1`)).not.toBe(queueName(`${"0".repeat(63)}2`));
 });

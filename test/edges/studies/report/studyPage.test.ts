@@ -116,6 +116,15 @@ it("[ST105] shows hostile names as text, wherever they stand", () => {
     [...one.attributes].map(({ value }) => value),
   );
   expect(attributes.filter((value) => value.includes("onerror"))).toEqual([]);
+  // Commands and legends, too.
+  const opening = studyResult().opening.map(() => HOSTILE);
+  expect(studyPage({ ...studyResult(), opening })).not.toContain("<img");
+  const result = frontierResult();
+  const combinations = result.frontier?.combinations.map((one) => ({
+    ...{ ...one, setting: { "router.kind": HOSTILE } },
+  }));
+  const frontier = result.frontier && { ...result.frontier, combinations: combinations ?? [] };
+  expect(studyPage({ ...result, frontier })).not.toContain("<img");
 });
 
 it("[ST103] a result without values is a page, too", () => {
@@ -270,6 +279,12 @@ it("[ST58, ST107] a line for each combination shows where it has the probability
   const lines = page.querySelector("figure")?.querySelectorAll('[aria-label="line"] > path') ?? [];
   const strokes = [...lines].map((one) => one.getAttribute("stroke"));
   expect(strokes).toEqual(["var(--line1)", "var(--line2)"]);
+  // Of seven six stand in one chart, and one in another.
+  const result = frontierResult();
+  const combinations = [1, 2, 3, 4].flatMap(() => result.frontier?.combinations ?? []).slice(1);
+  const frontier = result.frontier && { ...result.frontier, combinations };
+  const many = opened(studyPage({ ...result, frontier })).querySelectorAll(".legend");
+  expect([...many].slice(0, 2).map((one) => one.querySelectorAll("li").length)).toEqual([6, 1]);
 });
 
 it("[ST58, ST59] frontier.csv has a line for each combination, whole, and the page says why one has no threshold", async () => {
@@ -341,7 +356,11 @@ it("[ST108] the page of a search begins with what held-out seeds say", () => {
   const page = searchPage();
 
   expect(page.querySelector("h2")?.textContent).toBe("On held-out seeds");
-  expect(page.querySelectorAll("table")[0]?.textContent).toContain("Δ spirals");
+  const [table] = page.querySelectorAll("table");
+  expect(table?.textContent).toContain("Δ spirals");
+  const cells = [...(table?.querySelectorAll("tbody td") ?? [])].map((one) => one.textContent);
+  // Of each goal the difference and the mean.
+  expect(cells.filter((text) => /n = \d+\)/.test(text ?? ""))).toHaveLength(4);
 });
 
 it("[ST103] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
