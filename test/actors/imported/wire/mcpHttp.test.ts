@@ -194,6 +194,9 @@ describe("streamable HTTP", () => {
   it("[WR34, WR37] what the server sends elsewhere is an error of what was asked, which names where to", async () => {
     const { post, kept } = await standingIn();
     const answer = await post(call(1, "moved"));
+    // Also where it is so at the first step.
+    const straight = await standingIn([], new URL("/mcp/?key=k", server.url));
+    expect((await straight.post(call(1, "moved"), {}, "/mcp/")).status).toBe(307);
 
     expect([answer.status, answer.headers.get("location")]).toEqual([
       307,

@@ -31,7 +31,7 @@ const run = (words: readonly string[], mode = ""): Promise<Said> =>
 const payments = (): number =>
   existsSync(paid) ? readFileSync(paid, "utf8").trim().split("\n").length : 0;
 
-it("[WR30, WR31, WR32] one bundle tells calls of models and tools, and a rerun needs no server", async () => {
+it("[WR30, WR31, WR32, WR42] one bundle tells calls of models and tools, and a rerun needs no server", async () => {
   // As the official SDKs start a server: with few variables.
   const mode = process.platform === "linux" ? "bare" : "";
   const words = ["record", "--out", "one", "--openai", model.base, "--", ...agent, ...standIn];
@@ -54,6 +54,7 @@ it("[WR30, WR31, WR32] one bundle tells calls of models and tools, and a rerun n
   expect(readFileSync(join(cwd, "one/report.md"), "utf8")).toContain("pay is done");
   expect([again.code, after - before]).toEqual([0, 0]);
   expect(again.stdout).toContain("answered  7 of 7 recorded calls, 4 of them to servers of tools");
+  expect(again.stdout).toMatch(/^spared {4}2 calls of tools, answered and not made: pay 2$/m);
   expect(again.stderr).toContain(
     "The gateway answers for its models and for servers of tools (look, pay)",
   );
@@ -130,7 +131,7 @@ it("[WR45] that a server asks to sign in is told once, with what is supported", 
   expect(stderr).toContain("Signing in by OAuth is not supported");
 });
 
-it("[WR34, WR38] over HTTP, the address is what is printed, and the log is the gateway's", async () => {
+it("[WR23, WR34] over HTTP, the address is what is printed, and the log is the gateway's", async () => {
   const url = tools.url.href;
   writeFileSync(
     join(cwd, "agent.sh"),
