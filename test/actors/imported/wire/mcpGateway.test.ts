@@ -36,13 +36,17 @@ afterEach(async () => {
   for (const one of gateways.splice(0)) await one.close();
 });
 
-async function recording(keepsBodies = false, base?: string) {
+async function recording(keepsBodies = false, base?: string, put: readonly string[] = []) {
   const folder = newFolder();
   const model = await scriptedModel(1);
   const writer = new ExchangeWriter(exchangesIn(folder));
   const openai = base ?? model.base;
   const upstreams = { openai, anthropic: openai, ollama: openai };
-  const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0), keepsBodies });
+  const faults = new WireFaults(
+    put.map((one) => faultOf(one)),
+    0,
+  );
+  const recorder = new Recorder({ upstreams, writer, faults, keepsBodies });
   const gateway = await openGateway(0, recorder);
   gateways.push(gateway, { ...gateway, close: async () => model.close() });
   return { folder, gateway, file: exchangesIn(folder) };
@@ -217,6 +221,19 @@ describe("under record", () => {
 
     for (const secret of ["hunter22", "hunter33"])
       expect(texts.map((text) => text.includes(secret))).toEqual([false, true]);
+  });
+
+  it("[WR13] the recording has what the agent saw and what stood there, and no fault where nothing changed", async () => {
+    const { gateway, file } = await recording(false, undefined, ["unknown-tool"]);
+    const seen = await (await asks(gateway, [toUser])).text();
+    await asks(gateway, [toUser, made, { role: "tool", tool_call_id: "call_0", content: "paid" }]);
+    const [first, second] = readExchanges(file).exchanges;
+
+    expect(seen).toContain("pay_v2");
+    expect(first?.response).toEqual(JSON.parse(seen));
+    expect(first?.faults).toMatchObject([{ fault: "unknown-tool", at: "answer 1" }]);
+    expect(JSON.stringify(first?.faults)).toMatch(/"instead":.*"name":"pay"/);
+    expect(second).not.toHaveProperty("faults");
   });
 
   it("[WR2] a secret in a message that is said again is taken out again, and one beside it", async () => {

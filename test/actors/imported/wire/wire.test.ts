@@ -382,6 +382,7 @@ describe("faults at a model's answer", () => {
     ["a signature", { type: "text", text: "a", signature: "s" }, true],
     ["a signature of a thought", { text: "a", thought_signature: "s" }, true],
     ["what is encrypted, however deep", [{ a: { encrypted_content: "x" } }], true],
+    ["what is encrypted under another name", { type: "text", encrypted_index: "x" }, true],
     ["redacted thinking", { type: "redacted_thinking", data: "x" }, true],
     ["an empty signature", { type: "text", text: "a", signature: "" }, false],
     ["none", { type: "text", text: "a", signature: null }, false],
