@@ -37,6 +37,8 @@ it("[WR30, WR31, WR32, WR42] one bundle tells calls of models and tools, and a r
   const words = ["record", "--out", "one", "--openai", model.base, "--", ...agent, ...standIn];
   const told = await run(words, mode);
   const before = payments();
+  const started = () => readFileSync(`${paid}.started`, { encoding: "utf8", flag: "a+" }).length;
+  const startedBefore = started();
   const rerun = (...more: readonly string[]) => [
     "rerun",
     "one",
@@ -47,6 +49,7 @@ it("[WR30, WR31, WR32, WR42] one bundle tells calls of models and tools, and a r
   ];
   const [again, other] = await Promise.all([run(rerun(), mode), run(rerun(), "other")]);
   const after = payments();
+  expect(started()).toBe(startedBefore);
   const live = await run(rerun("--then", "live", "--out", "live", "--openai", model.base), "other");
 
   expect(told.code).toBe(0);
@@ -64,6 +67,7 @@ it("[WR30, WR31, WR32, WR42] one bundle tells calls of models and tools, and a r
   );
   // Live, servers of tools run from the start, and are recorded.
   expect([live.code, payments() - after]).toEqual([0, 2]);
+  expect(started()).toBeGreaterThan(startedBefore);
   expect(readExchanges(join(cwd, "live/exchanges.jsonl")).messages.length).toBeGreaterThan(8);
 });
 
