@@ -78,7 +78,7 @@ it("[VB12, VB56] without a question it explains a failed goal, and a stressor on
   expect(why(log.slice(0, 6), [reply])).toBeUndefined();
 });
 
-it("[VB12] where nothing failed, a run of a macro that failed comes before a stressor, and an approval before both", () => {
+it("[VB12] where nothing failed, an install comes before a skill, a lesson, a run of a macro that failed, and a stressor", () => {
   const run = { name: "tidy", agent: "cedar", cycle: 1, run: 1, ran: 1, total: 2 };
   const stressor = felt(1, 1_000, { cause: null });
   const macro = delivery({
@@ -90,11 +90,34 @@ it("[VB12] where nothing failed, a run of a macro that failed comes before a str
     seq: 3,
     event: { type: "approval.expired", approval: "apr-1", agent: "cedar" },
   });
+  const lesson = delivery({
+    seq: 4,
+    event: {
+      ...{ type: "playbook.changed", lesson: "lesson-3", how: "dropped", cause: "never-helpful" },
+      ...{ trigger: "sums", source: "self_play", challenge: "c", verified: true },
+      ...{ utility: 1, size: 3, pins: 3 },
+    },
+  });
+  const skill = delivery({
+    seq: 5,
+    event: {
+      ...{ type: "skill.refused", skill: "news", agent: "cedar", stage: "testing" },
+      ...{ cause: "test-run", found: "exit code 1", todo: "Mend it." },
+    },
+  });
+  const install = delivery({
+    seq: 6,
+    event: { type: "install.refused", tool: "agent.spawn", by: "cedar", reasons: ["x"] },
+  });
   const explained = (...those: Delivery[]) => why(those, [])?.question;
 
   expect(explained(stressor, well)).toBe("stressor:cedar/repeated_failure");
   expect(explained(stressor, macro)).toBe("2");
   expect(explained(stressor, macro, expired)).toBe("approval:apr-1");
+  const starts = (...those: Delivery[]) => why(those, [])?.chain[0]?.seq;
+  expect(starts(stressor, macro, lesson)).toBe(4);
+  expect(starts(stressor, macro, lesson, skill)).toBe(5);
+  expect(starts(stressor, macro, lesson, skill, install)).toBe(6);
 });
 
 it("[VB56] what went wrong first is the deepest of what went wrong, and no failure by itself", () => {

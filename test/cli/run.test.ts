@@ -124,9 +124,9 @@ describe.concurrent("run", () => {
     expect(svg).toContain(">silent 0<");
   });
 
-  it("[VB107] --compare sets the scenario itself beside a variant", async () => {
+  it("[VB107, VW9] --compare sets the scenario itself beside a variant, in a table with the digest of the run", async () => {
     const run = ["run", "small", "--variant", "silent", "--compare", "--no-log"];
-    const { variants, bundle } = await json(run, { cwd });
+    const { variants, bundle, digest } = await json(run, { cwd });
     const table = JSON.parse(readFileSync(join(cwd, bundle, "variants.json"), "utf8"));
     const svg = readFileSync(join(cwd, bundle, "picture.svg"), "utf8");
 
@@ -137,6 +137,7 @@ describe.concurrent("run", () => {
       }),
     ]);
     expect(svg).toContain(">itself 0<");
+    expect(table.of).toBe(digest);
     expect(table.rows.map(({ cells }: { cells: readonly string[] }) => cells[0])).toEqual([
       "silent",
       "itself",

@@ -1,6 +1,13 @@
 // Every file of a bundle is checked before it is believed, and whatever is wrong is a sentence.
 
-import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundleWriter } from "../../src/edges/bundle/bundleWriter.ts";
@@ -256,4 +263,20 @@ describe("what is no bundle", () => {
     expect(error?.message).toContain(`${join(folder, "manifest.json")}`);
     expect(error?.found).toContain(found);
   });
+});
+
+it("[VB51] the log of a run that still goes on may grow while it is read, that of a run that ended may not", () => {
+  const grown = (isOver: boolean) => {
+    const folder = newFolder();
+    const writer = bundleWriter(folder, opening, true);
+    if (isOver) writer.finish(ended, {});
+    const file = join(folder, "events.jsonl");
+    writeFileSync(file, "one\n");
+    const { log } = readBundle(folder, { keptBytesMax: 0 });
+    appendFileSync(file, "two\n");
+    return () => log?.at(0);
+  };
+
+  expect(grown(false)()).toBe("one");
+  expect(grown(true)).toThrow("a file that was changed while it was read");
 });

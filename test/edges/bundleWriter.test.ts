@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import {
@@ -26,16 +34,21 @@ const asked = delivery({ seq: 1, event: { type: "tools.asked" } });
 const manifestIn = (folder: string) =>
   JSON.parse(readFileSync(join(folder, FILES.manifest), "utf8")) as Manifest;
 
-it("[VB2] the manifest stands from the start, without an end, and is replaced when the run is over", () => {
+it("[VB2] the manifest stands from the start, without an end, and is replaced at once when the run is over", () => {
   const folder = newFolder();
 
   const writer = bundleWriter(folder, opening, true);
   const before = manifestIn(folder);
+  const open = openSync(join(folder, FILES.manifest), "r");
   writer.input(outside);
   writer.delivery(asked, startOf(asked));
   const after = writer.finish({ ...final, checkpoints: [] }, { "report.md": "words" });
+  const read: unknown = JSON.parse(readFileSync(open, "utf8"));
+  closeSync(open);
 
   expect(before.final).toBeUndefined();
+  // Whoever reads meanwhile sees the one or the other, whole.
+  expect(read).toEqual(before);
   expect(after.final?.inputs).toEqual({ lines: 1, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(manifestIn(folder)).toEqual(after);
   expect([before, after].map(isIntact)).toEqual([true, true]);

@@ -422,6 +422,10 @@ it("[VB29] what a model answered is told as what was asked for", () => {
   expectTold(answers);
 });
 
+it("[VB29] a call is told as done only where it changed its file", () => {
+  expectTold(engine.filter(([type]) => type === "call.finished"));
+});
+
 it("[VB12] of agents nothing else is told", () => {
   const all = [...suffering, ...hooks, ...engine, ...goals, ...answers];
 

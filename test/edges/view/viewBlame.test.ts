@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { blameFileText } from "../../../src/edges/causes/blameFile.ts";
+import { variantsText } from "../../../src/edges/report/variantsFile.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
 import type { ViewBlame } from "../../../src/viewer/viewData.ts";
@@ -65,6 +66,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   let html: string;
   beforeAll(async () => {
     const out = keptWith(blameFileText(BLAME, final.digest));
+    const table = { title: "Otherwise", head: ["Variant"], rows: [{ cells: ["calm"], wrong: 0 }] };
+    writeFileSync(join(out, "variants.json"), variantsText(table, final.digest));
     ({ html } = await exportPage(lists, [out], { withTexts: false }));
     ({ page, errors } = await opened(html, "", ".decided"));
   });
@@ -92,14 +95,14 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(await textOf(page, ".legend")).toContain("locked by load");
   });
 
-  it("[VW40] what a stranger wrote is text, and leads nowhere beyond the log", async () => {
+  it("[VW4] [VW40] what a stranger wrote is text, leads nowhere beyond the log, and is told without a script", async () => {
     const others = await page.$$eval("details .suspects .link", (all) => all.length);
 
     expect(await textOf(page, "details .suspects")).toContain(HOSTILE);
     expect(others).toBe(0);
     expect(errors).toEqual([]);
-    expect(/<noscript>([\s\S]*)<\/noscript>/.exec(html)?.[1]).toContain(
-      "What decided: it went wrong",
-    );
+    const plain = /<noscript>([\s\S]*)<\/noscript>/.exec(html)?.[1] ?? "";
+    expect(plain).toContain("What decided: it went wrong");
+    expect(plain).toMatch(/Otherwise[\s\S]*<td[^>]*>calm<\/td>/);
   });
 });

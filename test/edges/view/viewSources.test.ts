@@ -1,5 +1,5 @@
 // SPEC VW13: what `view` reads of others, and what of it stays.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { opened } from "../../../src/edges/view/viewSources.ts";
@@ -16,6 +16,20 @@ it("[VW13] a log of others is read into a temporary folder, of which nothing sta
   expect(existsSync(join(folder, "manifest.json"))).toBe(true);
   dispose();
   expect(existsSync(folder)).toBe(false);
+});
+
+it("[VW13] what of a log could not be read is noted, and of a whole one nothing is", async () => {
+  const cut = join(newFolder(), "cut.jsonl");
+  const line = JSON.stringify({ messages: JSON.parse(readFileSync(talk, "utf8")) });
+  writeFileSync(cut, `${line}\n{"messages": [\n`);
+  const notes: string[][] = [];
+  for (const log of [talk, cut]) {
+    const one = await opened(lists, log, { signal });
+    notes.push([...one.notes]);
+    one.dispose();
+  }
+
+  expect(notes).toEqual([[], [expect.stringContaining("cut.jsonl:2")]]);
 });
 
 it("[VW13] with `--out` it is read into that folder, and stays", async () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { beside } from "../../../src/edges/view/beside.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
+import { minutes } from "../../../src/machines/units.ts";
 import { FLAG } from "../../../src/viewer/viewData.ts";
 import { lists } from "../../builtInRuns.ts";
 import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
@@ -14,13 +15,18 @@ const CORRECTED = "recordings/weather-fetcher-corrected";
 describe("two runs side by side", () => {
   const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, CORRECTED)];
 
-  it("[VW16] part where `diff` says, and from there on what the other has not is marked", () => {
+  it("[VW16] part where `diff` says, with its words and causes, and from there on what the other has not is marked", () => {
     const { told, flags } = beside(lists, a, b);
     const { names, first, settings, figures } = told;
     const marked = [...flags[0]].map((flag) => (flag & FLAG.differs) !== 0);
     const parted = first?.sides[0]?.place ?? -1;
 
     expect(names).toEqual(["weather-fetcher", "weather-fetcher: corrected"]);
+    const says = "An agent is wanted, weather-fetcher: Fetch the weather and keep it as notes.";
+    expect(first).toEqual({
+      ...{ atMs: minutes(1), sides: [parted, parted].map((place) => ({ place, says })) },
+      origins: ["the outside input as-written", "the outside input corrected"],
+    });
     expect(settings).toContainEqual(["variant", "–", "corrected"]);
     expect(figures).toContainEqual(["installs.created", "0", "1", "Revisions that were created."]);
     expect(marked.slice(0, parted).some((one) => one)).toBe(false);

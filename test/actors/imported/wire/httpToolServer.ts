@@ -42,7 +42,8 @@ export async function httpToolServer(): Promise<HttpToolServer> {
     const answer = (result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });
     const whole = (result: object): void => {
       const type = { "content-type": "application/json" };
-      response.writeHead(200, { ...type, "mcp-session-id": headers["mcp-session-id"] ?? "s1" });
+      const session = headers["mcp-session-id"] ?? "s1";
+      response.writeHead(200, { ...type, "x-version": "3", "mcp-session-id": session });
       response.end(answer(result));
     };
     if (wants === "initialize") return whole({ protocolVersion: "2025-06-18", capabilities: {} });

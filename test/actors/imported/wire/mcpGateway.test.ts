@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { rerunCommand } from "../../../../src/actors/imported/edge/commands/rerun.ts";
 import { readLogs } from "../../../../src/actors/imported/edge/readLogs.ts";
 import { Redaction } from "../../../../src/actors/imported/edge/redacted.ts";
 import { variablesFor } from "../../../../src/actors/imported/edge/wire/apis.ts";
@@ -16,17 +17,16 @@ import {
 import { type Gateway, openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
 import {
   type LearnedRule,
-  learned,
+  readRules,
 } from "../../../../src/actors/imported/edge/wire/learnedRules.ts";
-import { withoutHidden } from "../../../../src/actors/imported/edge/wire/matching.ts";
 import { McpRelay } from "../../../../src/actors/imported/edge/wire/mcpRelay.ts";
-import { askedTools } from "../../../../src/actors/imported/edge/wire/recordedTools.ts";
 import { Recorder } from "../../../../src/actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../../../../src/actors/imported/edge/wire/replayer.ts";
 import { gatewayKeeper, ownKeeper } from "../../../../src/actors/imported/edge/wire/standIns.ts";
 import { linesOf } from "../../../../src/actors/imported/edge/wire/upstream.ts";
 import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
 import type { LogRecord } from "../../../../src/actors/imported/record.ts";
+import { holdOutput, takeHeld } from "../../../../src/cli/output.ts";
 import { newFolder } from "../../../folders.ts";
 import { scriptedModel } from "./scriptedModel.ts";
 
@@ -36,13 +36,17 @@ afterEach(async () => {
   for (const one of gateways.splice(0)) await one.close();
 });
 
-async function recording(keepsBodies = false, base?: string) {
+async function recording(keepsBodies = false, base?: string, put: readonly string[] = []) {
   const folder = newFolder();
   const model = await scriptedModel(1);
   const writer = new ExchangeWriter(exchangesIn(folder));
   const openai = base ?? model.base;
   const upstreams = { openai, anthropic: openai, ollama: openai };
-  const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0), keepsBodies });
+  const faults = new WireFaults(
+    put.map((one) => faultOf(one)),
+    0,
+  );
+  const recorder = new Recorder({ upstreams, writer, faults, keepsBodies });
   const gateway = await openGateway(0, recorder);
   gateways.push(gateway, { ...gateway, close: async () => model.close() });
   return { folder, gateway, file: exchangesIn(folder) };
@@ -205,16 +209,31 @@ describe("under record", () => {
     );
   });
 
-  it("[WR30] secrets are taken out, unless bodies are kept whole", async () => {
+  it("[WR20, WR30] secrets are taken out of what models and tools are asked, unless bodies are kept whole", async () => {
     const texts = await Promise.all(
       [false, true].map(async (keepsBodies) => {
         const { gateway, file } = await recording(keepsBodies);
         await (await standIn(gateway)).client(call(1, { password: "hunter22" }));
+        await asks(gateway, [{ role: "user", content: "password: hunter33" }]);
         return readFileSync(file, "utf8");
       }),
     );
 
-    expect(texts.map((text) => text.includes("hunter22"))).toEqual([false, true]);
+    for (const secret of ["hunter22", "hunter33"])
+      expect(texts.map((text) => text.includes(secret))).toEqual([false, true]);
+  });
+
+  it("[WR13] the recording has what the agent saw and what stood there, and no fault where nothing changed", async () => {
+    const { gateway, file } = await recording(false, undefined, ["unknown-tool"]);
+    const seen = await (await asks(gateway, [toUser])).text();
+    await asks(gateway, [toUser, made, { role: "tool", tool_call_id: "call_0", content: "paid" }]);
+    const [first, second] = readExchanges(file).exchanges;
+
+    expect(seen).toContain("pay_v2");
+    expect(first?.response).toEqual(JSON.parse(seen));
+    expect(first?.faults).toMatchObject([{ fault: "unknown-tool", at: "answer 1" }]);
+    expect(JSON.stringify(first?.faults)).toMatch(/"instead":.*"name":"pay"/);
+    expect(second).not.toHaveProperty("faults");
   });
 
   it("[WR2] a secret in a message that is said again is taken out again, and one beside it", async () => {
@@ -355,6 +374,14 @@ describe("under rerun", () => {
     expect([replayer.answered, replayer.left, replayer.parted]).toEqual([2, 3, null]);
   });
 
+  it("[WR32] what one server was asked is no answer of another server's", async () => {
+    const { gateway, parted } = await again(await recorded());
+    const other = await standIn(gateway, { server: "mail" });
+
+    expect(said(await other.client(call(1, { amount: 42 })))).toMatchObject([{ error: {} }]);
+    expect(parted).toEqual(["1 mail tools/call undefined"]);
+  });
+
   it("[WR6] the first request that differs is where it parts", async () => {
     const { gateway, parted } = await again(await recorded());
     const one = await standIn(gateway);
@@ -365,28 +392,51 @@ describe("under rerun", () => {
     expect(parted).toEqual(["1 files tools/call params.arguments.amount"]);
   });
 
-  it("[WR19] a rule learned of two recordings answers what differs there alone", async () => {
+  it("[WR19] a rule learned of two recordings of servers answers what it was accepted for, by name, alone", async () => {
     const other = await recording();
     const one = await standIn(other.gateway);
-    await one.client(call(1, { amount: 43, to: "A-17" }));
+    await one.client(call(1, { amount: 43, to: 8 }));
     await one.server(result(1, "paid 43"));
     const first = await recording();
     const two = await standIn(first.gateway);
-    await two.client(call(1, { amount: 42, to: "A-17" }));
+    await two.client(call(1, { amount: 42, to: 7 }));
     await two.server(result(1, "paid 42"));
-    const asked = [first, other].map(({ file }) => askedTools(readExchanges(file).messages));
-    const kind = { what: "calls", first: asked[0] ?? [], second: asked[1] ?? [] };
-    const { rules, open } = learned([kind], withoutHidden);
-    const accepted = rules.map((rule) => ({ ...rule, accepted: true }));
-    const { gateway, parted } = await again(first.file, accepted);
+    await two.client(call(2, { more: 1 }));
+    await two.server(result(2, "paid 1"));
+    holdOutput();
+    const code = await rerunCommand(first.folder, [], { learn: other.folder });
+    const printed = takeHeld();
+    const name = "field-params-arguments-amount";
+    holdOutput();
+    await rerunCommand(first.folder, [], { accept: [name] });
+    takeHeld();
+    const rules = readRules(first.folder);
+    const { gateway, parted } = await again(first.file, rules);
     const now = await standIn(gateway);
 
-    expect([rules.map(({ at }) => at), open]).toEqual([[["params.arguments.amount"]], []]);
-    expect(said(await now.client(call(5, { amount: 44, to: "A-17" })))).toMatchObject([
+    expect(code).toBe(0);
+    expect(printed).toContain(`proposed  ${name}  at params.arguments.amount: 42 or 43`);
+    expect(printed).toContain(
+      "No rule covers 2 of files tools/call in one, 1 in the other.\nNone counts before you accept it",
+    );
+    expect(rules.map(({ at, accepted }) => [...at, accepted])).toEqual([
+      ["params.arguments.amount", true],
+      ["params.arguments.to", false],
+    ]);
+    expect(said(await now.client(call(5, { amount: 44, to: 7 })))).toMatchObject([
       { id: 5, result: { content: [{ text: "paid 42" }] } },
     ]);
-    await now.client(call(6, { amount: 44, to: "B-2" }));
+    await now.client(call(6, { more: 2 }));
     expect(parted).toHaveLength(1);
+    const { gateway: next, parted: late } = await again(first.file, rules);
+    await (await standIn(next)).client(call(7, { amount: 42, to: 8 }));
+    expect(late).toEqual(["1 files tools/call params.arguments.to"]);
+    await expect(rerunCommand(first.folder, [], { accept: ["another"] })).rejects.toThrow(
+      `${name} | `,
+    );
+    const file = join(first.folder, "rules.json");
+    writeFileSync(file, JSON.stringify([...rules, { name: "x" }]));
+    expect(() => readRules(first.folder)).toThrow("found no list of rules");
   });
 
   it("[WR32] what a client gave up is not answered again", async () => {

@@ -56,7 +56,7 @@ const read = async (stream: ReadableStreamDefaultReader<Uint8Array> | undefined)
   Buffer.from((await stream?.read())?.value ?? []).toString("utf8");
 
 describe("streamable HTTP", () => {
-  it("[WR34] passes a stream on event by event, and what a session's GET opens", async () => {
+  it("[WR34, WR35] passes a stream on event by event, and what a session's GET opens", async () => {
     const { post, address, kept } = await standingIn();
     const session = { "mcp-session-id": "s1" };
     await post({ ...rpc, id: 0, method: "initialize", params: { clientInfo: { name: "clerk" } } });
@@ -97,7 +97,8 @@ describe("streamable HTTP", () => {
     const answer = await post(call(1, "whole"), headers);
 
     expect(await answer.json()).toEqual({ ...rpc, id: 1, result: done("whole") });
-    expect(answer.headers.get("mcp-session-id")).toBe("s9");
+    const given = ["mcp-session-id", "x-version"].map((name) => answer.headers.get(name));
+    expect(given).toEqual(["s9", "3"]);
     expect(server.asked.at(-1)?.headers).toMatchObject(headers);
     expect(JSON.stringify(kept())).not.toMatch(/sk-header|s9|key=k/);
   });
@@ -190,9 +191,12 @@ describe("streamable HTTP", () => {
     });
   });
 
-  it("[WR37] what the server sends elsewhere is an error of what was asked, which names where to", async () => {
+  it("[WR34, WR37] what the server sends elsewhere is an error of what was asked, which names where to", async () => {
     const { post, kept } = await standingIn();
     const answer = await post(call(1, "moved"));
+    // Also where it is so at the first step.
+    const straight = await standingIn([], new URL("/mcp/?key=k", server.url));
+    expect((await straight.post(call(1, "moved"), {}, "/mcp/")).status).toBe(307);
 
     expect([answer.status, answer.headers.get("location")]).toEqual([
       307,

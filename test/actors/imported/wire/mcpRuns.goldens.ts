@@ -31,12 +31,14 @@ const run = (words: readonly string[], mode = ""): Promise<Said> =>
 const payments = (): number =>
   existsSync(paid) ? readFileSync(paid, "utf8").trim().split("\n").length : 0;
 
-it("[WR30, WR31, WR32] one bundle tells calls of models and tools, and a rerun needs no server", async () => {
+it("[WR30, WR31, WR32, WR42] one bundle tells calls of models and tools, and a rerun needs no server", async () => {
   // As the official SDKs start a server: with few variables.
   const mode = process.platform === "linux" ? "bare" : "";
   const words = ["record", "--out", "one", "--openai", model.base, "--", ...agent, ...standIn];
   const told = await run(words, mode);
   const before = payments();
+  const started = () => readFileSync(`${paid}.started`, { encoding: "utf8", flag: "a+" }).length;
+  const startedBefore = started();
   const rerun = (...more: readonly string[]) => [
     "rerun",
     "one",
@@ -47,6 +49,7 @@ it("[WR30, WR31, WR32] one bundle tells calls of models and tools, and a rerun n
   ];
   const [again, other] = await Promise.all([run(rerun(), mode), run(rerun(), "other")]);
   const after = payments();
+  expect(started()).toBe(startedBefore);
   const live = await run(rerun("--then", "live", "--out", "live", "--openai", model.base), "other");
 
   expect(told.code).toBe(0);
@@ -54,6 +57,7 @@ it("[WR30, WR31, WR32] one bundle tells calls of models and tools, and a rerun n
   expect(readFileSync(join(cwd, "one/report.md"), "utf8")).toContain("pay is done");
   expect([again.code, after - before]).toEqual([0, 0]);
   expect(again.stdout).toContain("answered  7 of 7 recorded calls, 4 of them to servers of tools");
+  expect(again.stdout).toMatch(/^spared {4}2 calls of tools, answered and not made: pay 2$/m);
   expect(again.stderr).toContain(
     "The gateway answers for its models and for servers of tools (look, pay)",
   );
@@ -63,6 +67,7 @@ it("[WR30, WR31, WR32] one bundle tells calls of models and tools, and a rerun n
   );
   // Live, servers of tools run from the start, and are recorded.
   expect([live.code, payments() - after]).toEqual([0, 2]);
+  expect(started()).toBeGreaterThan(startedBefore);
   expect(readExchanges(join(cwd, "live/exchanges.jsonl")).messages.length).toBeGreaterThan(8);
 });
 
@@ -130,7 +135,7 @@ it("[WR45] that a server asks to sign in is told once, with what is supported", 
   expect(stderr).toContain("Signing in by OAuth is not supported");
 });
 
-it("[WR34, WR38] over HTTP, the address is what is printed, and the log is the gateway's", async () => {
+it("[WR23, WR34] over HTTP, the address is what is printed, and the log is the gateway's", async () => {
   const url = tools.url.href;
   writeFileSync(
     join(cwd, "agent.sh"),

@@ -2,6 +2,8 @@
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
+if (process.env.PAID) appendFileSync(`${process.env.PAID}.started`, ".");
+
 const say = (message) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 

@@ -249,18 +249,28 @@ describe("record", () => {
   );
 
   it.skipIf(process.platform !== "linux")(
-    "[WR49] that only some calls came through is told before all else, with what to set, and exits 1",
+    "[WR40, WR49] that only some calls came through is told before all else, with what to set, and exits 1",
     async () => {
       const { port } = new URL(model.base);
       const asks = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"model":"m","messages":[]}' })`;
-      const past = `const open = require("node:net").connect(${port}, "127.0.0.1"); ${asks}.then((one) => one.text()).then(() => setTimeout(() => open.destroy(), 1000))`;
+      // Where no model is asked, a connection is told of and nothing more.
+      const elsewhere = createServer();
+      await once(elsewhere.listen(0, "127.0.0.1"), "listening");
+      const ports = [port, (elsewhere.address() as AddressInfo).port].map(Number);
+      const own = `const own = createServer().listen(0, "127.0.0.1", () => connect(own.address().port, "127.0.0.1"));`;
+      const past = `const { connect, createServer } = require("node:net"); ${own} ${JSON.stringify(ports)}.map((port) => connect(port, "127.0.0.1")); ${asks}.then((one) => one.text()).then(() => setTimeout(() => process.exit(), 1000))`;
       const words = ["record", "--out", "some", "--openai", model.base, "--"];
       const { code, stdout } = await ghostlight([...words, process.execPath, "-e", past], { cwd });
+      elsewhere.close();
 
       expect(code).toBe(1);
       expect(stdout).toMatch(/^Only some calls of models came through the gateway/);
       expect(stdout).toContain(
-        `connected to 127.0.0.1:${port}, where those went, too. What to set:`,
+        `connected to 127.0.0.1:${port}, where those went, too. What to set:\n  `,
+      );
+      // What it serves itself is not past it.
+      expect(stdout).toMatch(
+        /^past it .*connected to 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+: not recorded$/m,
       );
       expect(stdout).toContain("model     1 call (openai 1)");
     },

@@ -89,6 +89,65 @@ it("[WR11] Ollama's pieces are one answer, and a stream that breaks off is what 
   expect(bodyOfStream("<html>")).toBeNull();
 });
 
+it.each<[string, string, readonly object[], object]>([
+  [
+    "a completion whose calls come in turns by their index, with its refusal and what it took",
+    "data: ",
+    [
+      { choices: [{ delta: { tool_calls: [{ index: 1, id: "b", function: { name: "look" } }] } }] },
+      { choices: [{ delta: { tool_calls: [{ index: 0, id: "a", function: { name: "pay" } }] } }] },
+      { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: "{" } }] } }] },
+      { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: "}" } }] } }] },
+      { choices: [{ delta: { refusal: "I " } }] },
+      { choices: [{ delta: { refusal: "won't." }, finish_reason: "stop" }] },
+      { choices: [], usage: { total_tokens: 3 } },
+    ],
+    {
+      choices: [
+        {
+          message: {
+            refusal: "I won't.",
+            tool_calls: [
+              { id: "b", function: { name: "look", arguments: "{}" } },
+              { id: "a", function: { name: "pay", arguments: "" } },
+            ],
+          },
+          finish_reason: "stop",
+        },
+      ],
+      usage: { total_tokens: 3 },
+    },
+  ],
+  [
+    "a completion of a bare prompt",
+    "data: ",
+    [{ choices: [{ text: "ha" }] }, { choices: [{ text: "llo" }] }],
+    { choices: [{ message: { content: "hallo" } }] },
+  ],
+  [
+    "Ollama's calls, which come before its last line",
+    "",
+    [
+      { message: { content: "", tool_calls: [{ function: { name: "pay" } }] }, done: false },
+      { message: { content: "" }, done: true },
+    ],
+    { message: { tool_calls: [{ function: { name: "pay" } }] }, done: true },
+  ],
+  [
+    "what Ollama answers to a bare prompt",
+    "",
+    [
+      { response: "ha", done: false },
+      { response: "llo", done: true },
+    ],
+    { response: "hallo", done: true },
+  ],
+])("[WR11] %s is the body that its pieces amount to", (_, begin, pieces, body) => {
+  const text = pieces.map((one) => `${begin}${JSON.stringify(one)}\n\n`).join("");
+
+  expect(bodyOfStream(text)).toMatchObject(body);
+});
+
 describe("results of tools", () => {
   const requests: readonly (readonly [string, Json])[] = [
     [
@@ -184,6 +243,8 @@ it("[WR10] which result and which answer meet a fault follows from the seed and 
   expect(met(1, ids)).toEqual(met(1, ids.toReversed()));
   expect(met(2, ids)).not.toEqual(met(1, ids));
   expect(answers(1)).toEqual(answers(1));
+  const some = answers(1).filter((one) => one !== null);
+  expect([some.length > 9, some.length < 31]).toEqual([true, true]);
   expect(answers(2)).not.toEqual(answers(1));
 });
 
@@ -285,6 +346,19 @@ describe("faults at a model's answer", () => {
     expect(changed(name, named.get(which) ?? null)).toMatchObject(expected);
   });
 
+  it("[WR13] an error stands in place of an answer in the shape of its API", () => {
+    const fault = ANSWERS["overloaded"];
+    const bodies =
+      fault !== undefined && "body" in fault
+        ? [fault.status, ...(["ollama", "openai", "anthropic"] as const).map(fault.body)]
+        : [];
+
+    expect(bodies).toMatchObject([
+      ...[529, { error: "overloaded" }, { error: { message: "overloaded" } }],
+      { type: "error", error: { type: "overloaded_error", message: "overloaded" } },
+    ]);
+  });
+
   it("[WR13] change what Ollama answers to a bare prompt", () => {
     const body = { model: "m", response: "hi", done: true };
 
@@ -308,6 +382,7 @@ describe("faults at a model's answer", () => {
     ["a signature", { type: "text", text: "a", signature: "s" }, true],
     ["a signature of a thought", { text: "a", thought_signature: "s" }, true],
     ["what is encrypted, however deep", [{ a: { encrypted_content: "x" } }], true],
+    ["what is encrypted under another name", { type: "text", encrypted_index: "x" }, true],
     ["redacted thinking", { type: "redacted_thinking", data: "x" }, true],
     ["an empty signature", { type: "text", text: "a", signature: "" }, false],
     ["none", { type: "text", text: "a", signature: null }, false],
@@ -392,8 +467,9 @@ it("[WR19] rules are proposed for numbers and words by their field, and what no 
   ]);
   const other = { role: "user", content: "Ticket 9" };
   // Elsewhere the same words are not covered.
-  expect(covered(said("Ticket 9 (a.b) x3", 5, [other]).request, rules)).toEqual({
-    seed: "<field-seed>",
+  const asked = said("Ticket 9 (a.b) x3", 5, [other]).request as object;
+  expect(covered({ ...asked, seeds: 5 }, rules)).toEqual({
+    ...{ seed: "<field-seed>", seeds: 5 },
     messages: [{ role: "user", content: "Ticket <after-ticket> (a.b) <after-ab>" }, other],
   });
 });
@@ -420,12 +496,15 @@ it("[WR12] serves who knows its token, at this machine's names only", async () =
     await asked(`${base.pathname}/models`),
     await asked("/wrong/openai/models"),
     await asked(`${base.pathname}x/models`),
+    await asked(base.pathname.replace(/[^/]/, (sign) => (sign === "A" ? "B" : "A"))),
     await asked(`${base.pathname}/models`, "evil.example"),
+    await asked(`${base.pathname}/models`, "localhost.evil.example"),
+    await asked(`${base.pathname}/models`, `localhost:${base.port}`),
   ];
   await gateway.close();
 
-  expect(statuses).toEqual([200, 404, 404, 404]);
-  expect(gateway.strangers()).toBe(3);
+  expect(statuses).toEqual([200, 404, 404, 404, 404, 404, 200]);
+  expect(gateway.strangers()).toBe(5);
 });
 
 it.skipIf(process.platform !== "linux")("[WR12] listens at one address of loopback", async () => {
