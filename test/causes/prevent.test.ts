@@ -14,13 +14,16 @@ it.each([
   ["conjunction", ["without a", "without b"]],
   ["decoy", ["without a"]],
   ["byChance", ["without a"]],
-])("[BL4, BL5] of the planted world %s each single cause prevents it, and no sets are looked for", async (name, says) => {
-  const { verified, togetherTried } = await prevent(asked(playing(world(name))));
+])(
+  "[BL4, BL5] of the planted world %s each single cause prevents it, and no sets are looked for",
+  async (name, says) => {
+    const { verified, togetherTried } = await prevent(asked(playing(world(name))));
 
-  expect(verified.map((one) => one.says)).toEqual(says);
-  expect(verified.map(answerOf)).toEqual(says.map(() => "gone"));
-  expect(togetherTried).toBeNull();
-});
+    expect(verified.map((one) => one.says)).toEqual(says);
+    expect(verified.map(answerOf)).toEqual(says.map(() => "gone"));
+    expect(togetherTried).toBeNull();
+  },
+);
 
 it.each(["limit", "bug"])(
   "[BL4] a change after which a run of the search ends by a %s is no answer, though none shows it",
