@@ -34,6 +34,11 @@ const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["from os import *\nsystem(c)", ["CodeExecution"]],
   ["def run(go=eval): return go(t)", ["CodeExecution"]],
   ["import os\ndef f(m=os): m.remove(p)", ["WriteAccess"]],
+  ["import os\ndef f(*, m=os): m.remove(p)", ["WriteAccess"]],
+  ["import os.path as o\no.exists(p)", ["ReadAccess"]],
+  ["import os\ngetattr(os, 'remove')(p)", ["WriteAccess"]],
+  ["from pathlib import Path\na, b = Path(p), 1\na.unlink()", RW],
+  ["httpx.get(u)", ["NetworkAccess"]],
   ["list(map(exec, texts))", ["CodeExecution"]],
   ["().__class__.__base__.__subclasses__()", ["CodeExecution"]],
   ["import os\nhand(os)", ["CodeExecution", "ReadAccess", "WriteAccess"]],
@@ -57,6 +62,8 @@ const NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ["from pathlib import Path\nmap(Path.unlink, files)", ["WriteAccess"]],
   ["from pathlib import Path\nPath(p).read_text().replace(a, b)", ["ReadAccess"]],
   ["from pathlib import Path\nPath(p).stem.replace(a, b)", ["ReadAccess"]],
+  ["from pathlib import Path\nPath(p).name.replace(a, b)", ["ReadAccess"]],
+  ["from pathlib import Path\n(a / Path(p)).unlink()", RW],
   ["from pathlib import PurePath\n(PurePath(p).parent / q).name.replace(a, b)", []],
   ["import zipfile\nzipfile.ZipFile(p).namelist()", ["ReadAccess"]],
   ["from zipfile import ZipFile as Z\nwith Z(p, 'a') as z: z.writestr(n, t)", ["WriteAccess"]],
@@ -110,12 +117,17 @@ it("[INS43] finds threats in what code does and in its strings, and none in its 
   expect(await threats("import subprocess\nsubprocess.call([input('?')])")).toEqual([
     ...["2 subprocess.call(input(", false],
   ]);
+  expect(await threats("import subprocess\nsubprocess.run(args=input('?'))")).toEqual([
+    ...["2 subprocess.run(input(", false],
+  ]);
   expect(await threats("import subprocess\nsubprocess.run(c, shell=True)")).toEqual([true]);
   expect(await threats("__import__('json')")).toEqual(["1 __import__(", false]);
   expect(await threats("f.__globals__")).toEqual(["1 __globals__", false]);
   expect(await threats("import os\nos.fork()")).toEqual(["2 fork()", true]);
   expect(await threats("while True:\n    pass")).toEqual(["1 while true", true]);
-  expect(await threats("while True:\n    break")).toEqual([true]);
+  for (const end of ["break", "return", "raise Over"]) {
+    expect(await threats(`def f():\n  while True:\n    ${end}`)).toEqual([true]);
+  }
 });
 
 it("[INS36] says why a text is no Python, and reads what merely looks odd", async () => {

@@ -83,6 +83,7 @@ describe("what is asked of Python", () => {
     ["_io.open", ["ReadAccess", "WriteAccess"]],
     ["_socket.socket", ["NetworkAccess"]],
     ["timeit.timeit", ["CodeExecution"]],
+    ["timeit.Timer", ["CodeExecution"]],
     ["timeit.default_timer", []],
     ["pickle.loads", ["CodeExecution"]],
     ["pickle.dumps", []],
@@ -296,6 +297,29 @@ describe("what is found", () => {
       threats: [],
     });
     expect(other).toMatchObject({ inferred: [], remoteAccess: false, passed: false });
+  });
+
+  it("[INS43] each threat of the real system's list has its severity", () => {
+    const text = [
+      ...["rm -rf /", "sudo", "chmod 777", "/etc/passwd", "/etc/shadow", "fork()", "while true"],
+      ...["eval(input(", "exec(input(", "__import__(", "subprocess.call(user_input"],
+    ].join("\n");
+    const { threats } = detectedAlone([file("a.sh", text)], SEED);
+
+    expect(threats.map((one) => `${one.pattern} ${one.kind} ${one.severity}`)).toEqual([
+      "rm -rf Destructive critical",
+      "rm -rf / SandboxEscape critical",
+      "sudo PrivilegeEscalation high",
+      "chmod 777 PrivilegeEscalation medium",
+      "/etc/passwd DataExfiltration high",
+      "/etc/shadow DataExfiltration critical",
+      "fork() ResourceExhaustion medium",
+      "while true ResourceExhaustion low",
+      "eval(input( CommandInjection critical",
+      "exec(input( CommandInjection critical",
+      "__import__( CommandInjection high",
+      "subprocess.call(user_input CommandInjection critical",
+    ]);
   });
 
   it("[INS43] a medium threat passes, a high one does not", () => {

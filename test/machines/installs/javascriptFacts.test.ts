@@ -58,6 +58,11 @@ describe("what JavaScript needs", () => {
     ["const run = (go = eval) => go(t)", ["CodeExecution"]],
     ["const run = (io = fs) => io.rmSync(p)", ["WriteAccess"]],
     ["const { eval: e } = globalThis; e(t)", ["CodeExecution"]],
+    ...["globalThis", "window", "self", "global"].map(
+      (all) => [`${all}.fetch(u)`, ["NetworkAccess"]] as const,
+    ),
+    ['module.require("fs").rmSync("x")', ["CodeExecution", "WriteAccess"]],
+    ["const io = a || fs; io.rmSync(p)", ["WriteAccess"]],
   ])("[INS32] follows a name: %s", (text, capabilities) => {
     expect(inferred(text)).toEqual(capabilities);
   });
@@ -265,7 +270,9 @@ describe("what JavaScript needs", () => {
     expect(threats('spawn(["rm", "-rf", dir])')).toEqual(["rm -rf"]);
     expect(threats('// sudo\n"sudo";\nsudo();')).toEqual([]);
     expect(threats("while (true) { a(); }")).toEqual(["while true"]);
-    expect(threats("for (;;) { if (a) break; }")).toEqual([]);
+    for (const end of ["break", "return", "throw b"]) {
+      expect(threats(`for (;;) { if (a) ${end}; }`)).toEqual([]);
+    }
   });
 
   const harmless = fc.stringMatching(/^[ -~]{0,60}$/);

@@ -82,6 +82,9 @@ describe("the guard", () => {
     const cause = (learned: object) =>
       guardRefusal(copied, { challenge: "", setup: "", validator: "", ...learned }, seed.dream)
         ?.cause ?? null;
+    const pattern = { ...draft, correctPattern: words(6) };
+    const all = { challenge: "", setup: "", validator: words(6) };
+    expect(guardRefusal(pattern, all, seed.dream)?.cause).toBe("validator");
     expect(cause({ setup: words(6) })).toBe("setup");
     expect(cause({ validator: words(6) })).toBe("validator");
     expect(cause({ challenge: words(6) })).toBe("challenge");
@@ -94,7 +97,7 @@ describe("the guard", () => {
   });
 
   it("[SK21] numbers and single letters are no words: constants alone pass", () => {
-    const correctPattern = "10 20 3 4 5 60 7a 8th u v w x y z";
+    const correctPattern = "10 20 3 4 5 60 7a 8th 90 12 13 u v w x y z";
     const learned = { challenge: "", setup: correctPattern, validator: correctPattern };
     expect(guardRefusal({ ...draft, correctPattern }, learned, seed.dream)).toBe(null);
   });
@@ -213,7 +216,8 @@ describe("retrieval", () => {
   it("[SK24] without a query the first five, without meanings by words alone", () => {
     const six = Array.from({ length: 6 }, (_, n) => lesson({ trigger: `subject${n}` }));
     expect(retrieveLessons(" ", six, null, seed.playbook)).toMatchObject({ way: "recent" });
-    expect(retrieveLessons("", six, null, seed.playbook).found).toHaveLength(5);
+    const recent = retrieveLessons("", six, null, seed.playbook).found;
+    expect(recent.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
     const { way, found } = retrieveLessons("the subject3", six, null, seed.playbook);
     expect({ way, at: found.map(({ index }) => index) }).toEqual({ way: "keywords", at: [3] });
   });
@@ -317,6 +321,7 @@ describe("credit", () => {
   it("[SK26] a success that was about something else is not the lesson's", () => {
     const helped = (query: string) => at(2_000, shown, { query }).helpfulRetrievals;
     expect(helped("read the files of a book")).toBe(0);
+    expect(helped("log, log, log")).toBe(0);
     expect(helped("log files")).toBe(1);
     expect(helped("a regular expression")).toBe(1);
     expect(helped("a log, a regular one")).toBe(1);
@@ -566,6 +571,9 @@ describe("the playbook", () => {
         "   ANTI-PATTERN: splitting",
         "   CORRECT-PATTERN: use a regular expression",
       ].join("\n"),
+    );
+    expect(playbookSection([first, { ...second, domains: ["bash", "sql"] }])).toContain(
+      "\n2. TRIGGER (·): parsing log files\n   DOMAINS: bash, sql\n",
     );
   });
 });

@@ -243,7 +243,7 @@ describe("unwrapping", () => {
   ])("[SK6] else those outside of strings are taken: %s", expectUnescaped);
 
   it("[SK6] control characters go, but tabulators and ends of lines", () => {
-    expect(textsOf(withoutControl("a\0\b\f\tb\r\nc\u007f"))).toEqual(["a\tb\r\nc\u007f"]);
+    expect(textsOf(withoutControl("a\0\b\f\t b\u001f\r\nc\u007f"))).toEqual(["a\t b\r\nc\u007f"]);
     expect(textsOf(withoutControl("a\n"))).toEqual([]);
   });
 });
@@ -378,6 +378,11 @@ describe("what stays broken", () => {
       code: "print((1+2)\n)",
       changed: ["broken code healed"],
     });
+    // The innermost is closed first.
+    const nested = { "f([{": ["'{' was never closed", 1] } as const;
+    expect(codeOf(asking("f([{", ["f([{\n}])"], { ...SEED, heal: "on" }, nested))).toBe(
+      "f([{\n}])",
+    );
   });
 
   it.each([
@@ -400,11 +405,12 @@ describe("what stays broken", () => {
 
   it.each(['x = """a', "x = '''a"])("[SK8] a string of three quotes is not closed: %s", (code) => {
     const message = "unterminated triple-quoted string literal (detected at line 1)";
-    const broken = { [code]: [message, 1] } as const;
+    const quote = code.slice(4, 5);
+    const closing = ["", quote, quote + quote].map((end) => [code + end, [message, 1] as const]);
+    const broken = Object.fromEntries(closing);
+    const closed = [`${code}\n"""`, code + quote.repeat(3)];
 
-    expect(codeOf(asking(code, [`${code}\n"""`], { ...SEED, heal: "on" }, broken))).toBe(
-      "truncated-stream",
-    );
+    expect(codeOf(asking(code, closed, { ...SEED, heal: "on" }, broken))).toBe("truncated-stream");
   });
 
   it("[SK8] twenty faults are repaired, and the twenty-first is refused", () => {
