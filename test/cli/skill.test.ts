@@ -102,6 +102,7 @@ describe("skill check", () => {
     const args = ["skill", "check", clean, "--payload", "{", "--name", "9a"];
     const said = await json(args, { cwd });
 
+    expect((await ghostlight(args, { cwd })).code).toBe(1);
     expect(said).toMatchObject({
       verdict: "refused",
       state: "arguments",

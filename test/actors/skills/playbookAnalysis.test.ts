@@ -176,7 +176,7 @@ describe("sentences", () => {
     expect(turn.ids).not.toContain("two-prompts");
   });
 
-  it("[SK35] says of which lessons it holds that two prompts count, and nothing where no lesson is shown", () => {
+  it("[SK35, SK37] says of which lessons it holds that two prompts count, and nothing where no lesson is shown", () => {
     const says = (policy = {}) => {
       const findings = playbookFindings(analysed(policy).analysis);
       return findings.find(({ id }) => id === "two-prompts")?.says;

@@ -204,6 +204,11 @@ describe("the test run", () => {
       { stderr: `${raised("Boom")}RuntimeError: gave up` },
       "RuntimeError: gave up",
     ],
+    [
+      "the last of two behind one trace",
+      { stderr: `${raised("KeyError: 'a'")}RuntimeError: gave up\nbye\n` },
+      "RuntimeError: gave up",
+    ],
     ["no exception", { stdout: "first\nsecond" }, "first"],
   ])("[SK12] the cause of a run that ended by %s", (_, result, cause) => {
     expect(runCause({ exitCode: 1, stdout: "", stderr: "", ...result })).toBe(cause);

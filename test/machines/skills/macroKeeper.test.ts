@@ -288,7 +288,9 @@ describe("a run", () => {
       ok: false,
       error: "other is a macro, and a macro runs no macro",
     });
-    // What an agent calls of its own accord is another run.
+    // What an agent calls of its own accord is another run, and what another calls in the same words.
+    keep.deliver({ type: "capability.called", ...called, agent: "birch" }, ENGINE);
+    expect(keep.sentOf("call.requested")).toMatchObject({ agent: "birch" });
     keep.call("other");
     expect(keep.sentOf("call.requested")).toMatchObject({ intent: "please fs_list" });
   });
@@ -389,7 +391,7 @@ describe("learning", () => {
     const keep = keeper([], { mined: "goal" });
     for (const [index, intent] of intents.entries()) {
       const n = index + 1;
-      keep.step(n, "fs_read", { path: "/notes", from: `/${n}` }, { intent });
+      keep.step(n, "fs_read", { path: "/notes", from: `/${n}`, home: "$HOME" }, { intent });
       keep.step(n, "fs_write", { path: `/${n}`, content: `text ${n}`, from: `/old/${n}` });
       keep.end(n);
     }
@@ -400,9 +402,9 @@ describe("learning", () => {
     expect(learned()[0]?.params).toMatchObject({ path: "/notes" });
   });
 
-  it("[SK92] what was not is asked of the caller, what is alike under one name", () => {
+  it("[SK92] what was not, or holds a $, is asked of the caller, what is alike under one name", () => {
     expect(learned().map(({ params }) => params)).toEqual([
-      { path: "/notes", from: "$from" },
+      { path: "/notes", from: "$from", home: "$home" },
       { path: "$from", content: "$content", from: "$from_2" },
     ]);
   });
