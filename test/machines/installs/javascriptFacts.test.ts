@@ -58,9 +58,9 @@ describe("what JavaScript needs", () => {
     ["const run = (go = eval) => go(t)", ["CodeExecution"]],
     ["const run = (io = fs) => io.rmSync(p)", ["WriteAccess"]],
     ["const { eval: e } = globalThis; e(t)", ["CodeExecution"]],
-    ...["globalThis", "window", "self", "global"].map(
-      (all) => [`${all}.fetch(u)`, ["NetworkAccess"]] as const,
-    ),
+    ["window.fetch(u)", ["NetworkAccess"]],
+    ["self.fetch(u)", ["NetworkAccess"]],
+    ["global.fetch(u)", ["NetworkAccess"]],
     ['module.require("fs").rmSync("x")', ["CodeExecution", "WriteAccess"]],
     ["const io = a || fs; io.rmSync(p)", ["WriteAccess"]],
   ])("[INS32] follows a name: %s", (text, capabilities) => {
