@@ -28,6 +28,15 @@ it("[FI40] what failed first comes first, then the longest, the first with code,
   expect(reasonOf(facts, 5)).toMatch(/^its call of look failed: "Error: no such thing"; nothing/);
 });
 
+it("[FI40] of two that failed the first comes first, however many fail later", () => {
+  const failing = [1, 3, 5].flatMap((seq) => [
+    called(seq, "look"),
+    returned(seq + 1, "look", "Error: no such thing"),
+  ]);
+
+  expect(order([...failing, said(7, "It is the longest.")])).toEqual([1, 7, 3, 5]);
+});
+
 it("[FI40] without a failure the longest comes first, and people are no suspects", () => {
   const facts = [
     said(1, long("A person asks for something."), { speaker: "user", role: "user" }),

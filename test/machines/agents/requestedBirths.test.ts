@@ -64,7 +64,9 @@ describe("a birth", () => {
 
     expect(here.context<EngineState>("engine").agents).toEqual(["cedar", "scout"]);
     const { stressors } = here.context<LedgerState>("goalLedger");
-    expect(stressors.some(({ agent }) => agent === "scout")).toBe(true);
+    const its = stressors.filter(({ agent }) => agent === "scout").map(({ address }) => address);
+    expect(its.length).toBeGreaterThan(0);
+    expect(Object.keys(here.kernel.contexts())).toEqual(expect.arrayContaining(its));
     expect(mind(here, "agent/cedar").input.peers).toEqual(["scout"]);
     expect(mind(here, "agent/scout").input.peers).toEqual(["cedar"]);
     here.until(({ to, event }) => to === "agent/scout" && event.type === "peer.message");
@@ -122,6 +124,8 @@ describe("a birth", () => {
 
     const answers = mailIn(here.log, "birth.answered").map(({ address }) => address);
     expect(new Set(answers)).toEqual(new Set(["agent/scout", null]));
+    here.tell(birth({ name: "third" }));
+    expect(mailIn(here.log, "birth.answered").at(-1)?.address).toBeNull();
     expect(here.kernel.contexts()).not.toHaveProperty("agent/guide");
   });
 
@@ -154,9 +158,10 @@ describe("an end", () => {
 
     const left = Object.keys(here.kernel.contexts()).filter((one) => one.includes("scout"));
     expect(left).toEqual([]);
-    expect(mailIn(here.log, "end.answered")).toMatchObject([{ ok: true }]);
     expect(here.context<EngineState>("engine").agents).toEqual(["cedar"]);
     expect(mind(here, "agent/cedar").input.peers).toEqual([]);
+    here.tell(end("scout"));
+    expect(mailIn(here.log, "end.answered")).toMatchObject([{ ok: true }, { ok: false }]);
   });
 
   it("[HK13] only the actor that asked for an agent ends it, and no agent of the scenario", () => {
