@@ -51,7 +51,7 @@ it.each<readonly [string, Json, Json]>([
     { x1: 1 },
   ],
   ["formats", { properties: { a: { format: "email" } } }, { a: "x" }],
-  ["conditions", { if: { required: ["a"] }, then: { required: ["b"] } }, { a: 1 }],
+  ["conditions", { if: { required: ["b"] }, else: { required: ["b"] } }, { a: 1 }],
   ["not", { not: { pattern: "a" } }, { a: 1 }],
   [
     "references elsewhere",

@@ -212,6 +212,9 @@ describe("takes-others-calls", () => {
   it("[FI9] by the kind of call that another has served twice", () => {
     expect([taken(once, null), taken(twice, null)]).toEqual([[], [6]]);
     expect(taken(twice, null, "read it")).toEqual([]);
+    // Of two tools each has served it once.
+    const each = [...once, ...write(3, "fs_put", good)];
+    expect(taken(each, null)).toEqual([]);
   });
 
   it("[FI9] arguments make the kind, too, and what failed took nothing", () => {
@@ -284,6 +287,13 @@ describe("same-again", () => {
 
     expect(seqsOf("same-again", both(nested(201), "a"))).toEqual([]);
     expect(seqsOf("same-again", both({}, nested(201)))).toEqual([]);
+  });
+
+  it("[FI10] is none with another error", () => {
+    const failing = (seq: number, error: string) => exchange(seq, "look", null, { end: { error } });
+
+    expect(seqsOf("same-again", [...failing(1, "busy"), ...failing(3, "busy")])).toEqual([4]);
+    expect(seqsOf("same-again", [...failing(1, "busy"), ...failing(3, "gone")])).toEqual([]);
   });
 
   it("[FI10] is none with another result, or of another agent", () => {

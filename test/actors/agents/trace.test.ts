@@ -169,7 +169,10 @@ it("[FI2] what an actor of installs asks the gateway is a call, and what waits f
       args: params,
       intent: null,
     },
-    { is: "returned", seq: 2, call: 1, result: { id: "a" }, ok: true, error: null },
+    {
+      ...{ is: "returned", seq: 2, call: 1, agent: "coder.default", tool: "artifact.build" },
+      ...{ result: { id: "a" }, ok: true, error: null },
+    },
     { is: "called", seq: 3 },
     { is: "returned", seq: 4, atMs: 4_000, step: null, ok: false, error: "not yours" },
     { is: "called", seq: 5 },
