@@ -49,13 +49,15 @@ it("[FI24] the table goes by finding and then by how many, and the first place o
   const many = [place("same-again", 3), place("same-again", 5, "find"), place("empty-success", 7)];
   const tallies = [
     ...[1, 4].map((count) => ({ finding: "same-again", tool: `t${count}`, agent: "a", count })),
+    { finding: "same-again", tool: "t4", agent: "ann", count: 2 },
     { finding: "empty-success", tool: "save", agent: "a", count: 2 },
   ];
   const text = foundText(told([log("a", []), log("b", many, { tallies })]));
 
-  expect(text.match(/^\| (\S+) \(untested\) +\| \S+ +\| a/gm)).toEqual([
+  expect(text.match(/^\| (\S+) \(untested\) +\| \S+ +\| a\w*/gm)).toEqual([
     expect.stringMatching(/empty-success .*save/),
-    expect.stringMatching(/same-again .*t4/),
+    expect.stringMatching(/same-again .*t4 .*a$/),
+    expect.stringMatching(/same-again .*t4 .*ann$/),
     expect.stringMatching(/same-again .*t1/),
   ]);
   expect(text).toContain("same-again at 3\n    npx ghostlight why b 3");
@@ -71,7 +73,9 @@ it("[FI25] a finding is named where no log holds what it rests on, and not where
 });
 
 it("[FI23] what is allowed without a tool is allowed with each, and with one of that alone", () => {
-  const logs = told([log("a", [place("same-again", 3), place("same-again", 5, "find")])]);
+  const beside = place("empty-success", 7, "find");
+  const again = [place("same-again", 3), place("same-again", 5, "find")];
+  const logs = told([log("a", [...again, beside])]);
   const left = (tool: string | null) => {
     const { all, allowed } = withoutAllowed(logs, [{ finding: "same-again", tool }]);
     return [
@@ -81,9 +85,9 @@ it("[FI23] what is allowed without a tool is allowed with each, and with one of 
   };
 
   expect([left(null), left("find"), left("other")]).toEqual([
-    [2, []],
-    [1, [3]],
-    [0, [3, 5]],
+    [2, [7]],
+    [1, [3, 7]],
+    [0, [3, 5, 7]],
   ]);
 });
 

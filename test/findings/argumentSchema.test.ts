@@ -50,6 +50,8 @@ it.each<readonly [string, Json, Json]>([
     { patternProperties: { "^x": {} }, additionalProperties: false },
     { x1: 1 },
   ],
+  ["formats", { properties: { a: { format: "email" } } }, { a: "x" }],
+  ["conditions", { if: { required: ["b"] }, else: { required: ["b"] } }, { a: 1 }],
   ["not", { not: { pattern: "a" } }, { a: 1 }],
   [
     "references elsewhere",
@@ -80,6 +82,15 @@ it.each<readonly [string, Json, Json]>([
   ["malformed keywords", { type: 5, enum: "x", required: "a", properties: [], items: 3 }, { a: 1 }],
 ])("[FI15] %s forbid nothing", (_what, schema, args) => {
   expect(faultOf(schema, args)).toBeNull();
+});
+
+it("[FI15] oneOf, as anyOf, forbids what none of its schemas takes, also beside an anyOf", () => {
+  const oneOf = [{ required: ["a"] }, { required: ["b"] }];
+  const anyOf = [{ required: ["c"] }];
+
+  expect(faultOf({ oneOf }, { c: 1 })).not.toBeNull();
+  expect(faultOf({ oneOf, anyOf }, { c: 1 })).not.toBeNull();
+  expect(faultOf({ oneOf, anyOf }, { a: 1, b: 1, c: 1 })).toBeNull();
 });
 
 it("[FI15] what goes round or grows without measure promises nothing", () => {

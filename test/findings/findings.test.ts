@@ -55,6 +55,10 @@ describe("empty-success", () => {
     expect(seqsOf("empty-success", exchange(1, "list", []))).toEqual([]);
     expect(seqsOf("empty-success", [honest, ...exchange(2, "get", null)])).toEqual([]);
     expect(seqsOf("empty-success", [honest, ...exchange(2, "put", null)])).toEqual([3]);
+    // What it was offered with last is its description.
+    const curt = offered(2, "get", null, "Gets the value of key.");
+    expect(seqsOf("empty-success", [honest, curt, ...exchange(3, "get", null)])).toEqual([4]);
+    expect(seqsOf("empty-success", [curt, honest, ...exchange(3, "get", null)])).toEqual([]);
     expect(seqsOf("empty-success", exchange(1, "think", ""))).toEqual([]);
     expect(seqsOf("empty-success", exchange(1, "rethink", ""))).toEqual([2]);
   });
@@ -176,6 +180,8 @@ describe("takes-others-calls", () => {
       ]);
     }
     expect(seqsOf("empty-success", [...named, ...refused(3), ...served])).toEqual([10]);
+    const nameless = exchange(3, "", null, { call: nobody, end: { ...nobody, error: "no such" } });
+    expect(findIn(findings, [...named, ...nameless]).occurrences).toEqual([]);
   });
 
   it("[FI34] what its agent says of a call that no tool served is looked at", () => {
@@ -206,6 +212,9 @@ describe("takes-others-calls", () => {
   it("[FI9] by the kind of call that another has served twice", () => {
     expect([taken(once, null), taken(twice, null)]).toEqual([[], [6]]);
     expect(taken(twice, null, "read it")).toEqual([]);
+    // Of two tools each has served it once.
+    const each = [...once, ...write(3, "fs_put", good)];
+    expect(taken(each, null)).toEqual([]);
   });
 
   it("[FI9] arguments make the kind, too, and what failed took nothing", () => {
@@ -278,6 +287,13 @@ describe("same-again", () => {
 
     expect(seqsOf("same-again", both(nested(201), "a"))).toEqual([]);
     expect(seqsOf("same-again", both({}, nested(201)))).toEqual([]);
+  });
+
+  it("[FI10] is none with another error", () => {
+    const failing = (seq: number, error: string) => exchange(seq, "look", null, { end: { error } });
+
+    expect(seqsOf("same-again", [...failing(1, "busy"), ...failing(3, "busy")])).toEqual([4]);
+    expect(seqsOf("same-again", [...failing(1, "busy"), ...failing(3, "gone")])).toEqual([]);
   });
 
   it("[FI10] is none with another result, or of another agent", () => {
@@ -401,6 +417,7 @@ describe("error-told-as-success", () => {
     expect(found("HAT1 has been booked.")).toEqual([3]);
     expect(found("One moment for HAT1.", "HAT1 has been booked.")).toEqual([4]);
     expect(found("All tests pass now.")).toEqual([]);
+    expect(found("A flight has been booked. Shall I look for a hotel?")).toEqual([3]);
   });
 
   it("[FI12, FI17] of one agent's errors the last 20 are kept", () => {
@@ -449,6 +466,9 @@ describe("error-told-as-success", () => {
       { seq: 3, agent: "Checker", tool: "Computer_terminal", related: [2] },
     ]);
     expect(seqsOf("error-told-as-success", [asked, good, claim])).toEqual([]);
+    const person = { ...asked, seq: 3, speaker: "user", role: "user" } as const;
+    const mended = [asked, bad, person, { ...good, seq: 4 }, { ...claim, seq: 5 }];
+    expect(seqsOf("error-told-as-success", mended)).toEqual([]);
     const next = said(3, "One moment.", { speaker: "Checker" });
     expect(seqsOf("error-told-as-success", [asked, bad, next, { ...claim, seq: 4 }])).toEqual([]);
   });
@@ -542,6 +562,9 @@ it("[FI16] a speaker that says something else, too, runs no code, and whoever sp
   expect(placesOf("same-again", twice)).toMatchObject([
     { seq: 4, agent: "cedar", tool: "Computer_terminal", related: [2, 3] },
   ]);
+  expect(placesOf("catalogue-broken", [offered(1, "save"), ...twice.slice(2)])).toMatchObject([
+    { seq: 3, agent: "cedar", tool: "Computer_terminal" },
+  ]);
   const idle = terminal(2, "There is no code from the last 1 message for me to execute.");
   expect(findIn([], [said(1, "Well."), idle, terminal(3, output)]).facts).toMatchObject({
     ...{ said: 3, called: 0 },
@@ -596,6 +619,7 @@ it.each([
   [{ hits: 15, right: 10 }, false],
   [{ hits: 20, right: 13 }, false],
   [{ hits: 20, right: 14 }, true],
+  [{ hits: 100, right: 69 }, false],
 ])("[FI45] judged %j, a finding is tested: %j", (judged, is) => {
   expect(isTested(judged === undefined ? {} : { judged })).toBe(is);
 });

@@ -69,4 +69,9 @@ it("[FI33] the first place is held against the annotated step, and a log without
   ]);
   expect(a).toMatchObject({ logs: 4, same: { n: 4, method: "proportion, Wilson" } });
   expect(placeRows(["a"], [log({ reward: 0 })])).toEqual([]);
+  // A place before the step is as far from it as one behind.
+  const early = [1, 2].map((step) => log(mistake(3), place("a", step)));
+  expect(placeRows(["a"], early)).toMatchObject([
+    { same: { estimate: 0 }, withinOne: { estimate: 0.5 } },
+  ]);
 });

@@ -28,6 +28,24 @@ it("[FI40] what failed first comes first, then the longest, the first with code,
   expect(reasonOf(facts, 5)).toMatch(/^its call of look failed: "Error: no such thing"; nothing/);
 });
 
+it("[FI40] of two that failed the first comes first, however many fail later", () => {
+  const failing = [1, 3, 5].flatMap((seq) => [
+    called(seq, "look"),
+    returned(seq + 1, "look", "Error: no such thing"),
+  ]);
+
+  expect(order([...failing, said(7, "It is the longest.")])).toEqual([1, 7, 3, 5]);
+});
+
+it("[FI40] the call that failed comes first, whatever was called before its result came", () => {
+  const facts = [called(1, "look"), called(2, "peek"), returned(3, "look", "Error", { call: 1 })];
+
+  expect(order(facts)).toEqual([1, 2]);
+  expect(order([...facts.slice(0, 2), returned(3, "peek", "Error", { call: 2 })])).toEqual([2, 1]);
+  const late = returned(4, "look", "Error", { call: 2 });
+  expect(order([called(1, "peek"), called(2, "look"), called(3, "peek"), late])).toEqual([2, 1, 3]);
+});
+
 it("[FI40] without a failure the longest comes first, and people are no suspects", () => {
   const facts = [
     said(1, long("A person asks for something."), { speaker: "user", role: "user" }),

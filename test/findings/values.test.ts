@@ -15,6 +15,8 @@ it.each<readonly [Json]>([
   ["(no output)"],
   ["undefined"],
   ["nil"],
+  ["void"],
+  ["<empty response>"],
   ["No result."],
   ["{}"],
   [{}],
@@ -55,6 +57,9 @@ it.each<readonly [Json, string | null]>([
   [{ error: { message: "no such user", code: 4 } }, "no such user 4"],
   [{ success: false, reason: "full" }, "false full"],
   [{ status: "FAILED" }, "FAILED"],
+  [{ status: "error" }, "error"],
+  [{ status: "failure" }, "failure"],
+  [{ status: "exception" }, "exception"],
   [{ isError: true, content: [{ type: "text", text: "bad" }] }, "true text bad"],
   [[{ type: "text", text: "Error: no" }], "Error: no"],
   ["fatal: not a git repository", "fatal: not a git repository"],
@@ -73,6 +78,8 @@ it.each<readonly [Json, string | null]>([
   ["Error rate is 5 %", null],
   ["The errors of others were mended", null],
   ["Failed attempts: none", null],
+  ["It printed Traceback (most recent call last): and went on", null],
+  ["The log holds Error: gone", null],
   [{ error: null, data: 1 }, null],
   [{ errors: [], ok: true }, null],
   [{ status: "error-free" }, null],
@@ -87,6 +94,7 @@ it("[FI5] what the log says of a result goes before what it holds", () => {
   expect(failureOf(returned(1, "read", "fine", { ok: false }))).toBe("fine");
   expect(failureOf(returned(1, "read", null, { ok: false }))).toBe("it says that it failed");
   expect(failureOf(returned(1, "read", "fine", { ok: true }))).toBeNull();
+  expect(failureOf(returned(1, "read", "Error: gone", { ok: true }))).toBe("Error: gone");
 });
 
 it("[FI3] what a sentence quotes stands on one line and is cut, and what is nested without end is left alone", () => {

@@ -110,6 +110,7 @@ it("[FI1] words are those of people, peers and the agent's own model", () => {
     delivery({ seq: 4, to, event: { type: "llm.replied", text: "A plan" } }),
     delivery({ seq: 5, to: "goal/cedar/3", event: { type: "llm.replied", text: "A word" } }),
     delivery({ seq: 6, to: "engine", event: { type: "llm.replied", text: "A choice" } }),
+    delivery({ seq: 7, to, event: { type: "outside.signal", text: "Rain" } }),
   );
 
   expect(facts).toMatchObject([
@@ -117,8 +118,9 @@ it("[FI1] words are those of people, peers and the agent's own model", () => {
     { is: "said", seq: 3, speaker: "vault", role: "agent", to: "cedar" },
     { is: "said", seq: 4, speaker: "cedar", role: "agent", to: null },
     { is: "said", seq: 5, speaker: "cedar", text: "A word" },
+    { is: "said", seq: 7, speaker: "outside", role: "user", to: "cedar", text: "Rain" },
   ]);
-  expect(facts).toHaveLength(4);
+  expect(facts).toHaveLength(5);
 });
 
 it.each(["ignored", "stale", "undeliverable"] as const)(
@@ -167,7 +169,10 @@ it("[FI2] what an actor of installs asks the gateway is a call, and what waits f
       args: params,
       intent: null,
     },
-    { is: "returned", seq: 2, call: 1, result: { id: "a" }, ok: true, error: null },
+    {
+      ...{ is: "returned", seq: 2, call: 1, agent: "coder.default", tool: "artifact.build" },
+      ...{ result: { id: "a" }, ok: true, error: null },
+    },
     { is: "called", seq: 3 },
     { is: "returned", seq: 4, atMs: 4_000, step: null, ok: false, error: "not yours" },
     { is: "called", seq: 5 },

@@ -123,7 +123,7 @@ it.each([[], "[]", " [ ] "])(
 );
 
 it.each([0, false, "0", "none of them", [0], [[]], "[] rows"])(
-  "[IM49] %j is something",
+  "[IM49, FI4, FI44] %j is something",
   (result) => {
     expect(emptyText(result)).toBeNull();
   },

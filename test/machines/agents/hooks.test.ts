@@ -64,7 +64,10 @@ describe("a builtin of another part", () => {
       },
     ]);
     const [listed] = mailIn(here.log, "tools.answered");
-    expect(listed?.capabilities.map(({ name }) => name)).toContain("order_supplies");
+    const names = listed?.capabilities.map(({ name }) => name) ?? [];
+    // Behind the engine's own.
+    expect(names.indexOf("order_supplies")).toBeGreaterThan(names.indexOf("retire_capability"));
+    expect(names.at(-1)).toBe("order_supplies");
   });
 
   it("[HK1] changes files under the rules for agents, and only when the call went well", () => {
@@ -174,6 +177,17 @@ describe("a builtin of another part", () => {
     expect(soon.end.dueMs - (called?.dueMs ?? 0)).toBe(seconds(6));
   });
 
+  it("[HK3] the time for a permission, which was granted, is not the time for the answer", () => {
+    const { here, end } = firstCall({
+      hooks: only({ ...builtinsOnly, ...permissionsOnly }),
+      ...{ says: { refuses: {} }, steps: [ORDER] },
+      policy: { "hooks.permissionMs": 3_000, "hooks.capabilityMs": 5_000 },
+    });
+
+    const [called] = carrying(here.log, "capability.called");
+    expect(end.dueMs - (called?.dueMs ?? 0)).toBe(seconds(6));
+  });
+
   it("[HK3] an answer that comes too late is not heard", () => {
     const { here } = firstCall({ hooks: builtinsOnly, steps: [ORDER] });
     const [asked] = carrying(here.log, "capability.called");
@@ -211,11 +225,17 @@ describe("a kind of registry entries", () => {
 
   it("[HK4] a call is of the kind that its entry had when it was made, also when the entry has left", () => {
     const here = office({ hooks: kindsOnly, says: { entries }, steps: [BOIL] });
-    here.until(({ event }) => event.type === "capability.called");
+    const called = here.until(({ event }) => event.type === "capability.called");
     here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
+    const result = { ok: false, error: "spilt" };
+    here.tell({
+      ...{ to: "engine", re: called.seq },
+      event: { type: "capability.answered", ok: true, result },
+    });
     const end = here.until(({ event }) => event.type === "call.finished");
 
-    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, kind: "recipe" });
+    // As of a tool, its answer may say that it failed.
+    expect(mailOf(end, "call.finished")).toMatchObject({ ...result, result: null, kind: "recipe" });
   });
 
   it("[HK4] lists of locks and of output capabilities may name the kind", () => {
@@ -633,6 +653,19 @@ describe("a permission", () => {
     expect(carrying(here.log, "permission.asked")).toEqual([]);
   });
 
+  it.each([
+    [["order_supplies", "fs_write"], 1],
+    [["fs_write", "order_supplies"], 1],
+    [["order_supplies"], 0],
+  ])("[HK18] an actor that names %j is asked before fs_write %i times", (before, times) => {
+    const { here } = firstCall({
+      hooks: only({ permissions: [{ from: CLERK, of: "every", before }] }),
+      ...{ says: { refuses: {} }, steps: [WRITE] },
+    });
+
+    expect(carrying(here.log, "permission.asked")).toHaveLength(times);
+  });
+
   it("[HK7] a call that was granted takes as long as it takes", () => {
     const { finished } = firstCall({
       hooks: permissionsOnly,
@@ -655,7 +688,9 @@ describe("a permission", () => {
     const twice = only({ permissions: [0, 1].map(() => ({ from: CLERK, of: "every" }) as const) });
     const policy = { "hooks.permissionSilence": "allow" };
     const both = firstCall({ hooks: twice, steps: [WRITE], policy });
+    const nobody = firstCall({ hooks: permissionsOnly, says: null, steps: [WRITE], policy });
 
+    expect(nobody.finished.ok).toBe(true);
     expect(carrying(both.here.log, "permission.asked")).toHaveLength(2);
     expect(silent.finished.error).toBe("PermissionError: clerk did not answer within 10 s");
     expect(absent.finished.error).toBe("PermissionError: no actor lives at clerk");
@@ -673,11 +708,12 @@ describe("a permission", () => {
 
 describe("a closed folder", () => {
   const CLOSED = "/agentOS/cupboard/keys.md";
-  const hooks = only({ ...builtinsOnly, closed: ["/agentOS/cupboard"] });
+  const hooks = only({ ...builtinsOnly, closed: ["/agentOS/attic", "/agentOS/cupboard"] });
   const write = (path: string) => ({ ...WRITE, params: { path, content: "Mine." } });
 
   it("[HK16] takes no write of an agent, and its neighbour does", () => {
     const closed = firstCall({ hooks, steps: [write(CLOSED)] });
+    const itself = firstCall({ hooks, steps: [write("/agentOS/cupboard")] });
     const beside = firstCall({ hooks, steps: [write("/agentOS/cupboards/keys.md")] });
 
     expect(closed.finished.ok).toBe(false);
@@ -685,6 +721,7 @@ describe("a closed folder", () => {
       "PermissionError: /agentOS/cupboard is closed to agents and their tools",
     );
     expect(closed.here.file(CLOSED)).toBeUndefined();
+    expect(itself.finished.error).toBe(closed.finished.error);
     expect(beside.finished.ok).toBe(true);
   });
 
@@ -711,12 +748,13 @@ describe("a closed folder", () => {
   });
 
   it("[HK16] nothing of a call that would change it is changed, whoever executes the call", () => {
-    const changed = { [PAGE]: "Ink.", [CLOSED]: "Mine." };
+    // The closed one stands between two that are open.
+    const changed = { "/agentOS/apron.md": "Blue.", [PAGE]: "Ink.", [CLOSED]: "Mine." };
     const made = { ok: true, result: 1, changed, created: Object.keys(changed) };
     const { here, finished } = firstCall({ hooks, says: { capability: made }, steps: [ORDER] });
 
     expect(finished.error).toContain("/agentOS/cupboard is closed");
-    expect([here.file(PAGE), here.file(CLOSED)]).toEqual([undefined, undefined]);
+    expect(Object.keys(changed).filter((path) => here.file(path) !== undefined)).toEqual([]);
   });
 });
 
@@ -902,6 +940,20 @@ describe("a report", () => {
     ]);
   });
 
+  it("[HK11] tells of a goal that is abandoned, and why", () => {
+    const here = office({
+      hooks: reportsOnly,
+      steps: [{ intent: "chat completion prompt response", params: { prompt: "What is ink?" } }],
+      policy: { "gate.parts": ["output"], "gate.missesMax": 1 },
+    });
+    here.until(({ event }) => event.type === "goal.ended");
+    here.wait(0);
+
+    expect(mailIn(here.log, "goal.reported")).toMatchObject([
+      { n: 1, status: "abandoned", misses: 1, reason: expect.any(String) },
+    ]);
+  });
+
   it("[HK11] comes to those that ask for it, to each of what it asks for", () => {
     const reports = [
       { to: CLERK, of: ["step", "goal"] },
@@ -915,6 +967,18 @@ describe("a report", () => {
     expect(told.map(({ to, event }) => `${to} ${event.type}`).toSorted()).toEqual([
       ...[`${CLERK} goal.reported`, `${CLERK} step.reported`, `${OTHER} call.reported`],
     ]);
+  });
+
+  it("[HK11] tells of a failed call what its error was", () => {
+    const { here } = firstCall({
+      hooks: only({ ...builtinsOnly, ...reportsOnly }),
+      ...{ says: { capability: { ok: false, error: "spilt" } }, steps: [ORDER] },
+    });
+    here.wait(0);
+
+    const failed = [{ ok: false, result: null, error: "spilt", ...ORDER }];
+    expect(mailIn(here.log, "call.reported")).toMatchObject(failed);
+    expect(mailIn(here.log, "step.reported")).toMatchObject(failed);
   });
 
   it("[HK11] tells of failed steps, and of those whose call was never answered", () => {

@@ -64,7 +64,9 @@ describe("a birth", () => {
 
     expect(here.context<EngineState>("engine").agents).toEqual(["cedar", "scout"]);
     const { stressors } = here.context<LedgerState>("goalLedger");
-    expect(stressors.some(({ agent }) => agent === "scout")).toBe(true);
+    const its = stressors.filter(({ agent }) => agent === "scout").map(({ address }) => address);
+    expect(its.length).toBeGreaterThan(0);
+    expect(Object.keys(here.kernel.contexts())).toEqual(expect.arrayContaining(its));
     expect(mind(here, "agent/cedar").input.peers).toEqual(["scout"]);
     expect(mind(here, "agent/scout").input.peers).toEqual(["cedar"]);
     here.until(({ to, event }) => to === "agent/scout" && event.type === "peer.message");
@@ -81,6 +83,7 @@ describe("a birth", () => {
     const { profile, goal } = mind(here, "agent/scout#2");
     expect(profile.traits).toEqual(["curious"]);
     expect(goal).toMatchObject({ n: 1, text: GOAL.text });
+    expect(here.kernel.contexts()).toHaveProperty("agent/cedar#2");
     expect(here.context<EngineState>("engine#2").born).toEqual({
       scout: { by: CLERK, address: "agent/scout#2" },
     });
@@ -98,6 +101,8 @@ describe("a birth", () => {
 
   it.each([
     ["No name", {}, '"No name" is no name: '],
+    ["2scout", {}, '"2scout" is no name: '],
+    ["-scout", {}, '"-scout" is no name: '],
     ["cedar", {}, "an agent called cedar lives already"],
     ["x".repeat(32), {}, " is no name: "],
     ["Constructor", {}, '"Constructor" is no name: '],
@@ -122,12 +127,19 @@ describe("a birth", () => {
 
     const answers = mailIn(here.log, "birth.answered").map(({ address }) => address);
     expect(new Set(answers)).toEqual(new Set(["agent/scout", null]));
+    here.tell(birth({ name: "third" }));
+    expect(mailIn(here.log, "birth.answered").at(-1)?.address).toBeNull();
+    const two = world({ policy: { "hooks.bornMax": 2 } });
+    for (const name of ["scout", "guide", "third"]) two.tell(birth({ name }));
+    expect(mailIn(two.log, "birth.answered").map(({ address }) => address)).toEqual([
+      ...["agent/scout", "agent/guide", null],
+    ]);
     expect(here.kernel.contexts()).not.toHaveProperty("agent/guide");
   });
 
   it("[HK12] a name of 31 characters is one, and is given once, also while its agent is awaited", () => {
     const here = world();
-    const name = "x".repeat(31);
+    const name = `x-2${"x".repeat(28)}`;
     here.tell(birth({ name }), { ...birth({ name }), ask: "2" });
 
     const reasons = mailIn(here.log, "birth.answered").map(({ reason }) => reason);
@@ -154,9 +166,10 @@ describe("an end", () => {
 
     const left = Object.keys(here.kernel.contexts()).filter((one) => one.includes("scout"));
     expect(left).toEqual([]);
-    expect(mailIn(here.log, "end.answered")).toMatchObject([{ ok: true }]);
     expect(here.context<EngineState>("engine").agents).toEqual(["cedar"]);
     expect(mind(here, "agent/cedar").input.peers).toEqual([]);
+    here.tell(end("scout"));
+    expect(mailIn(here.log, "end.answered")).toMatchObject([{ ok: true }, { ok: false }]);
   });
 
   it("[HK13] only the actor that asked for an agent ends it, and no agent of the scenario", () => {
