@@ -73,6 +73,33 @@ it.each([
   expect(result.digest).toBe(bundle.manifest.final?.digest);
 });
 
+it("[LV17] of questions whose text differs in ids the recording answers, in a fact it does not", () => {
+  const isChat = (one: Input) => one.kind === "reply" && one.port === "port/llm.chat";
+  const inputs = bundle.inputs.map((one) => (isChat(one) ? { ...one, request: "other" } : one));
+  const { manifest, scenario } = bundle;
+  const normalisedOf = (change: (text: string) => string) => {
+    let changed = 0;
+    const plan = changedRun(bundle, { set: {}, variant: null, strict: false });
+    const onMiss: typeof plan.serving.onMiss = (miss) => {
+      const was = miss.provider.text?.(miss.request.event) ?? "";
+      changed += was === change(was) ? 0 : 1;
+      const provider = { ...miss.provider, text: () => change(was) };
+      return plan.serving.onMiss?.({ ...miss, provider }) ?? null;
+    };
+    simulate(scenario, {
+      ...{ seed: manifest.seed, set: plan.set, untilMs: manifest.untilMs ?? 0 },
+      ...{ recorded: inputs, serving: { ...plan.serving, onMiss } },
+    });
+    return { changed: changed > 0, normalised: plan.coverage().normalised };
+  };
+
+  const all = inputs.filter(isChat).length;
+  expect(normalisedOf((text) => text.replace(/\/\d+-/g, "/9999-"))).toEqual({
+    ...{ changed: true, normalised: all },
+  });
+  expect(normalisedOf((text) => `${text} And more.`)).toEqual({ changed: true, normalised: 0 });
+});
+
 it("[LV17] a variant's model does not think of what it was taken, whatever was recorded", () => {
   const choices = new Set(
     bundle.inputs.flatMap((one) => ("choice" in one ? [one.choice ?? ""] : [])),

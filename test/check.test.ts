@@ -78,6 +78,9 @@ describe("what is told of a property", () => {
     expect([untested, kept, broken].map((one) => status("violated", one))).toEqual([
       ...["not found", "not found", "found"],
     ]);
+    expect([untested, kept, broken].map((one) => status("noted", one))).toEqual([
+      ...["untested", "unseen", "seen"],
+    ]);
   });
 
   it("[PR9, PR14] is the seed of the first world that broke it, and how often it was put to the test", () => {

@@ -16,6 +16,7 @@ const hostile = [
   "a;touch x",
   "'; touch x; '",
   '"$HOME"',
+  "$HOME",
   "\u001b[2J",
   "\u202egnp",
   "a\u2028b\u2029c",
@@ -58,6 +59,10 @@ it.each(hostile)(
     ]);
   },
 );
+
+it("[CL24] half a character, which no terminal shows, stands as an escape", () => {
+  expect(shellArgument("a\ud800")).toBe("$'a\\ud800'");
+});
 
 it("[CL24] any text comes back", () => {
   fc.assert(

@@ -194,6 +194,21 @@ describe("a world near a scenario", () => {
     }
   });
 
+  it("[PR5] keeps a limit of the scenario's own", () => {
+    const own = worldsNear(
+      scenario.name,
+      `${text}\nlimits:\n  envelopes: 1234\n`,
+      {},
+      lazySandbox({ kind: "pyodide" }),
+      lazyShell(),
+    );
+
+    expect(own.compile(worldOf(own, 1)).limits).toEqual({
+      envelopes: 1_234,
+      deliveriesPerInstant: 5_000,
+    });
+  });
+
   it("[PR5] an earlier end takes what would come after it away", () => {
     const source = worldOf(worlds, 1);
 

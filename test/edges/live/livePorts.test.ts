@@ -17,20 +17,27 @@ const model = {
 const said: Said = { text: "Yes.", model: "tiny", promptTokens: 1, answerTokens: 1, stop: "stop" };
 
 /** A chat port, what reached its model, and what came of it. */
-function chatting(seed = 1, work: (question: Question) => Promise<Said> = async () => said) {
+function chatting(
+  seed = 1,
+  work: (question: Question) => Promise<Said> = async () => said,
+  set = {},
+) {
   const asked: Question[] = [];
   const [inbox, stop] = [new Inbox(), new AbortController()];
   const port = livePortsFor(parts, {
     setup: {
       ...{ origin: "live:ollama", kind: "Ollama", version: "ollama 1", embed: null },
-      models: { fast: model, middle: model, wise: model },
+      models: {
+        ...{ fast: { ...model, name: "small" }, middle: model },
+        wise: { ...model, name: "large" },
+      },
       chat: async (question) => {
         asked.push(question);
         return work(question);
       },
       embedAll: async () => ({}),
     },
-    ...{ policy: policyWith({ "live.retries": 0 }), seed, inbox, redactor: redactor({}) },
+    ...{ policy: policyWith({ "live.retries": 0, ...set }), seed, inbox, redactor: redactor({}) },
     ...{ clock: new LiveClock(), signal: stop.signal },
   })["port/llm.chat"];
   const ask = (request: Partial<PortRequest<"llm.asked">> = {}, maxTokens?: number) =>
@@ -89,6 +96,24 @@ it("[LV5] a question's seed is named by run, agent, purpose and number, and the 
 
   expect(new Set(seeds).size).toBe(5);
   expect(await seedOf({})).toBe(seeds[0]);
+});
+
+it("[LV11] a question reaches the model of the tier that serves its purpose", async () => {
+  const set = { "live.tier.chat": "fast", "live.tier.judge": "middle", "live.tier.goal": "wise" };
+  const { ask, asked, inbox } = chatting(1, async () => said, set);
+  for (const purpose of ["tool.chat", "judge.goal", "goal.choose"] as const) {
+    ask({
+      purpose,
+      event: {
+        ...{ type: "llm.asked", purpose },
+        view: { purpose: "tool.chat", agent: "cedar", prompt: "Are you there?" },
+      },
+    });
+    await inbox.arrival(5_000);
+    inbox.take();
+  }
+
+  expect(asked.map((question) => question.model.name)).toEqual(["small", "tiny", "large"]);
 });
 
 it("[LV20] an answer has as many tokens at most as were set aside, and never more than the policy allows", async () => {

@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import { Fault, type FaultKind } from "../../../src/edges/live/faults.ts";
 import { guardedly } from "../../../src/edges/live/guardedFetch.ts";
 import { failureText, isCancelled, tried, turnstile } from "../../../src/edges/live/retrying.ts";
+import { looked, unavailable } from "../../../src/edges/live/serverLook.ts";
 import { redactor } from "../../../src/edges/redaction.ts";
 
 /** How long each rest was meant to be; a short one is over at once. */
@@ -42,6 +43,13 @@ it("[LV6] a call is tried again as often as the policy says; every failure is ke
   ]);
 });
 
+it("[LV13] what went wrong is kept without the secrets in it", async () => {
+  const key = `sk-${"a1b2c3d4".repeat(5)}`;
+  const said = () => Promise.reject(new Fault("server", `no ${key} here`));
+
+  expect((await tried(said, options(0))).attempts[0]?.error).toBe("no [key 1 removed] here");
+});
+
 it("[LV6] after the last try the call has failed, as its last failure says", async () => {
   const { value, attempts } = await tried(failing("busy", "memory", "server"), options(1));
 
@@ -70,6 +78,41 @@ it.each(kinds.filter(([, again]) => !again))("[LV6] %s is not tried again", asyn
 
   expect([value, attempts.length]).toEqual([undefined, 1]);
   expect(isCancelled(attempts)).toBe(kind === "cancelled");
+});
+
+const words = {
+  ...{
+    host: "HOST",
+    server: "a server",
+    speaks: "as we do",
+    start: "Start it.",
+    another: "--host",
+  },
+  letsIn: { allowed: "a key", todo: "Give one." },
+};
+const passing: readonly FaultKind[] = ["gone", "truncated", "midstream", "busy", "server"];
+
+it.each(kinds.map(([kind]) => kind))(
+  "[LV21] before a run %s is asked again where it may pass by itself, and told at once otherwise",
+  async (kind) => {
+    const asked = looked(words, { retries: 1, backoffMs: 0 }, failing(kind)).catch(() => "told");
+
+    expect(await asked).toBe(passing.includes(kind) ? "ok" : "told");
+  },
+);
+
+it.each<[string, readonly FaultKind[]]>([
+  ["no answer at HOST", ["refused", "unreachable", "timeout"]],
+  ["a connection to HOST that broke", ["gone", "truncated"]],
+  ["an error of the server at HOST: words", ["server", "midstream", "memory"]],
+  ["a server at HOST that is too busy", ["busy"]],
+  ["a server at HOST that refuses access", ["denied"]],
+  ["something at HOST that does not answer as we do", ["garbage", "empty", "missing", "rejected"]],
+])("[LV22] %s is said of %j", (found, those) => {
+  for (const kind of those) {
+    const { message } = unavailable(words, [{ kind, error: "words", wallMs: 0 }]);
+    expect(message, kind).toContain(`--host: found ${found}`);
+  }
 });
 
 it("[LV6] the rest doubles from try to try, and ends with the run", async () => {

@@ -20,13 +20,15 @@ interface Look extends LoopbackOptions {
   readonly embed?: string;
   readonly set?: { readonly [path: string]: PolicyValue };
   readonly host?: string;
+  readonly fetch?: typeof fetch;
 }
 
-async function look({ model = "ollama:tiny", tier = [], embed, set = {}, host, ...options }: Look) {
+async function look({ model = "ollama:tiny", tier = [], embed, set = {}, ...given }: Look) {
+  const { host, fetch: ask = fetch, ...options } = given;
   const server = await loopback(options);
   servers.push(server);
   return preflight({
-    server: { host: host ?? server.host },
+    server: { host: host ?? server.host, fetch: ask },
     names: modelNames({ model, tier, embed }),
     policy: policyWith(set).live,
     warm: true,
@@ -40,7 +42,7 @@ async function refusal(options: Look): Promise<string> {
   return error.message.replaceAll(/http:\/\/127.0.0.1:\d+/g, "HOST");
 }
 
-it("[LV10] what is there is described by its server, for the manifest", async () => {
+it("[LV10] [LV12] what is there is described by its server, for the manifest", async () => {
   const setup = await look({
     embed: "ollama:nomic-embed-text",
     tier: ["wise=ollama:big"],
@@ -134,10 +136,21 @@ it.each<[FaultName, number, RegExp]>([
     /^--model: found tiny does not load \(500: model requires more system memory.*fits/,
   ],
   ["server", 3, /^--host: found an error of the server at HOST: 500: llama-server process has/],
-])("[LV22] %s at question %i is called what it is", async (fault, from, message) => {
+])("[LV10] [LV22] %s at question %i is called what it is", async (fault, from, message) => {
   const lookScript = (nth: number) => (nth >= from ? fault : undefined);
 
   expect(await refusal({ set: quick, lookScript })).toMatch(message);
+});
+
+it("[LV22] a model that takes too long to load is one that does not load", async () => {
+  const late: typeof fetch = async (url, init) => {
+    if (String(url).endsWith("/api/chat")) throw new DOMException("late", "TimeoutError");
+    return fetch(url, init);
+  };
+
+  expect(await refusal({ fetch: late })).toMatch(
+    /^--model: found tiny does not load \(late\); allowed: a model that is loaded within/,
+  );
 });
 
 it("[LV22] a port without a server is one where nobody listens", async () => {
@@ -147,6 +160,16 @@ it("[LV22] a port without a server is one where nobody listens", async () => {
   expect(await refusal({ host: server.host })).toMatch(
     /^--host: found no answer at HOST: nobody listens there; allowed: an Ollama server\nStart it with/,
   );
+});
+
+it("[LV10] one that does not say its version is no Ollama", async () => {
+  const asked = preflight({
+    server: { host: "http://box.test", fetch: async () => Response.json({ models: [] }) },
+    names: modelNames({ model: "ollama:tiny", tier: [], embed: undefined }),
+    policy: policyWith({}).live,
+  });
+
+  await expect(asked).rejects.toThrow("as Ollama does (it does not say its version)");
 });
 
 it("[LV10] a model that is not there: which are, and which command brings it", async () => {

@@ -105,6 +105,9 @@ it("[LV7] an answer cut off by length, or empty, is an answer; zeros may be omit
 
   answers(lines(last));
   expect(await ask()).toMatchObject({ text: "", stop: "stop" });
+
+  answers(lines({ ...last, done_reason: "length" }));
+  expect(await ask()).toMatchObject({ text: "", stop: "length" });
 });
 
 const json = (status: number, error: string) => (): Response =>
