@@ -188,7 +188,7 @@ describe("Morris's indices", () => {
     const width = (seeds: typeof still) =>
       morrisIndices({ ...question, values: unit.map((row) => seeds(y(row))) })?.mu_star_conf[0] ??
       0;
-    expect(width(still) / student([3, 5, 7])).toBeCloseTo(1, 1);
+    expect(width(still)).toBeLessThan(1.2 * student([3, 5, 7]));
     expect(width(moving)).toBeGreaterThan(5 * width(still));
   });
 
