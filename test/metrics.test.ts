@@ -69,7 +69,7 @@ it("[VB16] with a scenario, measures nothing of a part that its world lacks; wit
 describe("a metric that counts events", () => {
   const finals = () => {
     const lost = metricsIn("calls", "agent")("Lost.", { "call.finished": ({ ok }) => !ok });
-    const open = metricsIn("goals", "agent")("Open.", { "goal.ended": -1, "call.routed": 2 });
+    const open = metricsIn("goals", "agent")("Open.", { "goal.ended": () => -1, "call.routed": 2 });
     const counting = { name: "counting", metrics: { lost, open } } as unknown as Part;
     const meter = new CoreMeter([counting], agents);
     const log = [

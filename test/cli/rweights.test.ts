@@ -282,6 +282,9 @@ describe("fitted", () => {
     expect(other.byFold).not.toEqual(fit.crossValidated.byFold);
     const again = await tuned(file(...lines, decision("approve", 1, { request: "req-3" })));
     expect(again.fit.crossValidated).toMatchObject({ folds: 5, groups: 12, of: 13 });
+    // Requests of two runs are two, though both count from one.
+    const more = decision("approve", 1, { bundle: "runs/b", request: "req-3" });
+    expect((await tuned(file(...lines, more))).fit.crossValidated).toMatchObject({ groups: 13 });
     const one = await tune(name, "--folds", "1");
     expect([one.code, one.stderr]).toEqual([2, expect.stringContaining("2 or more")]);
   });

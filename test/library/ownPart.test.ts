@@ -103,11 +103,18 @@ it.each([
   expect(() => world(ferry, other)).toThrow(/^part (quay|ferry): found .*which the part ferry has/);
 });
 
-it("[PT9] nor one promise; nor a field of every scenario", async () => {
+it("[PT9] nor one promise, of another part or of the core; nor a field of every scenario", async () => {
   const twice = world(ferry, { name: "quay", promises: ferry.promises });
 
   await expect(twice.check(undefined, { runs: 1 })).rejects.toThrow(
     /the property "ferry-takes-all", which the part ferry has/,
+  );
+  const { properties } = await ferry.promises();
+  const promises = async () => ({
+    properties: properties.map((one) => ({ ...one, id: "replay-is-exact" })),
+  });
+  await expect(world({ name: "quay", promises }).check(undefined, { runs: 1 })).rejects.toThrow(
+    /the property "replay-is-exact", which the core has/,
   );
   const { fields, ...rest } = ferry.scenario;
   const seeds = { ...rest, fields: { behind: { seed: fields.behind.ferry } } };

@@ -1,7 +1,8 @@
 // How agents go on in several recordings of one task, turn by turn. SPEC, "A scenario of a log".
 import { describe, expect, it } from "vitest";
 import { heldOut } from "../../../src/actors/imported/edge/world/heldOut.ts";
-import { madeWorld } from "../../../src/actors/imported/edge/world/playedWorld.ts";
+import { madeWorld, playedWorld } from "../../../src/actors/imported/edge/world/playedWorld.ts";
+import { worldSaid } from "../../../src/actors/imported/edge/world/worldSaid.ts";
 import { type Recordings, recordingOf } from "../../../src/actors/imported/worldRecordings.ts";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import type { Scenario } from "../../../src/contract/scenario.ts";
@@ -123,5 +124,20 @@ describe("a world of logs that part by an answer", () => {
         [true, true],
       ],
     ]);
+  });
+
+  it("[IM113] ties are counted in all worlds, also in those that were left", async () => {
+    const both = await recordings(full, full);
+    const made = madeWorld(builtIn, both, "world.yaml");
+    const one = { name: "one", agrees: true, sameWords: true, isTied: false };
+    const text = worldSaid({
+      played: await playedWorld(builtIn, made, null, "world.yaml"),
+      log: both[0].log,
+      file: "world.yaml",
+      held: [one, { ...one, agrees: null, isTied: true }],
+      left: { foreign: 0, again: 0 },
+    });
+
+    expect(text).toContain("in 1 of the 2 worlds as many of the others went one way");
   });
 });

@@ -57,6 +57,8 @@ test("[ST48] a run keeps the last value of each metric that is not 0, and how wh
   expect(kept.series["load"]).toEqual(meter.series("load").map((one) => [one.atMs, one.value]));
   expect(kept.series["load|vault"]).toEqual(kept.series["load"]);
   expect(Object.values(kept.series).every((steps) => steps.length > 1)).toBe(true);
+  const below = { finals: () => ({ load: { [WORLD]: -1, cedar: 0 } }), series: () => [] };
+  expect(keptOf(lists, below).finals).toEqual({ load: { [WORLD]: -1 } });
 });
 
 test("[ST48] of a series of more than 50,000 steps the length is kept", () => {

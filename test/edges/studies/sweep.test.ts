@@ -176,6 +176,12 @@ describe("ghostlight sweep", () => {
       "plain difference, Welch",
     ]);
     expect(points).toHaveLength(4);
+    const meanAt = (at: number) => points[at].outcomes.mean.mean.estimate;
+    const off = [0, 1, 3].map((at) => points[at].outcomes.mean.difference.estimate);
+    for (const [nth, at] of [0, 1, 3].entries()) {
+      expect(off[nth]).toBeCloseTo(meanAt(at) - meanAt(2), 9);
+    }
+    expect(off.some((one) => Math.abs(one) > 1e-6)).toBe(true);
     expect(points[0].run).toMatch(/^npx ghostlight run lock-feedback --seed \d+ --set /);
     expect(runs).toMatchObject({ kept: 0, cached: 0, played: 12, again: 0 });
     expect(runs.deliveries.spared).toBeGreaterThan(0);

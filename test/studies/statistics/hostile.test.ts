@@ -35,7 +35,13 @@ describe("values that only rounding tells apart", () => {
     const side = (point: 0 | 1) =>
       SHIFTED.map((pair, r) => ({ point, replicate: r, seed: r, value: pair[point] }));
 
-    expect(stopState(rule, side(0), [side(1)]).points).toEqual([{ replicates: 60, ended: "most" }]);
+    const most = { replicates: 60, ended: "most" };
+    expect(stopState(rule, side(0), [side(1)]).points).toEqual([most]);
+    // A share has an interval even where nothing varies.
+    const share = { ...rule, kind: "share" } as const;
+    const zeros = side(0).map((one) => ({ ...one, value: 0 }));
+    expect(stopState(share, zeros, [zeros]).points).toEqual([most]);
+    expect(stopState(share, zeros, []).baseline).toEqual(most);
   });
 
   it("[ST37] are apart by at most 2⁻⁴⁰ of the largest", () => {

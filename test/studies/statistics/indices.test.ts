@@ -182,10 +182,18 @@ describe("Morris's indices", () => {
     };
     expect((found?.mu_star_conf[0] ?? 0) / student([3, 5, 7])).toBeCloseTo(1, 1);
     expect((found?.mu_star_conf[1] ?? 0) / student([0, 2, 0])).toBeCloseTo(1, 1);
+
+    // Two seeds that move no effect take nothing from its freedom; two that do, make it wide.
+    const [still, moving] = [(one: number) => [one - 6, one + 6], (one: number) => [0, 2 * one]];
+    const width = (seeds: typeof still) =>
+      morrisIndices({ ...question, values: unit.map((row) => seeds(y(row))) })?.mu_star_conf[0] ??
+      0;
+    expect(width(still)).toBeLessThan(1.2 * student([3, 5, 7]));
+    expect(width(moving)).toBeGreaterThan(5 * width(still));
   });
 
   it("[ST34, ST35] are of the mean over seeds, and leave out what gave nothing", () => {
-    const values = unit.map((row, index) => (index === 4 ? [null, 1] : [y(row) - 6, y(row) + 6]));
+    const values = unit.map((row, index) => (index === 4 ? [null, 1] : [y(row) / 2, y(row) * 1.5]));
 
     expect(morrisIndices({ ...question, values })).toMatchObject({
       mu: [5, 0],

@@ -108,6 +108,7 @@ describe("a world of several recordings", () => {
       },
       "nothing-write-file-2": { faults: [{ calls: [1, 3] }] },
     });
+    expect(variants["nothing-write-file"]?.faults?.[0]?.calls ?? null).toBeNull();
   });
 
   it("[IM113] each is held against the world of the others under its faults: first the unknown, then the agreement, as docs/record-your-agent.md has it", async () => {
