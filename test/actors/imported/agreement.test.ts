@@ -1,5 +1,4 @@
 // Where a run that plays a log differs from it, by what the run did in its place.
-
 import { expect, it } from "vitest";
 import { agreementOf, PlayedCalls } from "../../../src/actors/imported/agreement.ts";
 import { differenceText } from "../../../src/actors/imported/edge/world/worldSaid.ts";

@@ -1,6 +1,7 @@
 /** An outcome by a factor: every point with its interval, and the mean at each of the factor's values. */
 import * as Plot from "@observablehq/plot";
 import type { PolicyValue } from "../../../contract/policyTree.ts";
+import { acrossIn } from "../../../studies/outcomes/outcome.ts";
 import { type Estimate, meanInterval } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";
@@ -39,7 +40,7 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
   // Where no two points share a value, a level says no more than its point.
   const isShared = values.length < points.length || view.result.study.factors.length === 1;
   const head = nameText(view.headOf(outcome));
-  const isMean = view.headOf(outcome) === outcome;
+  const isMean = acrossIn(view.result.study.outcomes, outcome) === null;
   const hasLevels = isDesigned && isShared && values.length <= LEVELS_MOST;
   const levels = hasLevels ? values.flatMap((value) => levelAt(value)) : [];
 
