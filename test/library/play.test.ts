@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -280,8 +281,6 @@ it("[LB6] what a function throws is recorded as the failure of its port, and the
   }
   expect(replay(readBundle(out)).matches).toBe(true);
 });
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it.each<[string, Ports, object]>([
   [
