@@ -23,7 +23,7 @@ it("[ST98, ST101] the printed command sets a point's very values, written as peo
     "  stressors.lockFeedback: [true, false]",
     "set: { locks.dominant: 1.0, engine.builtins: [fs_read, fs_write] }",
     "variants: [no-feedback]",
-    "limits: { envelopes: 9000 }",
+    "limits: { envelopes: 9000, queueLength: 700 }",
     "design: { kind: lhs, points: 7 }",
     "replicates: 1",
     "until: 1h30m",
@@ -34,13 +34,18 @@ it("[ST98, ST101] the printed command sets a point's very values, written as peo
   const { study, text } = loadStudy(lists, file);
   const { points } = sweepPlan(study, file);
   const swept = points.map((point) => ({ ...point, seed: 7 }) as unknown as SweptPoint); // Only these are read.
-  const opening = openingOf({ text, file, part: ["own.ts"] }, { study, points: swept });
+  const opening = openingOf({ text, file, part: ["own.ts", "other.ts"] }, { study, points: swept });
 
   expect(opening).toHaveLength(7);
   for (const one of opening) {
     expect(one).toMatch(/^npx ghostlight run lock-feedback --seed 7 --variant no-feedback --set /);
-    expect(one).toMatch(/ --until 1h30m --limit envelopes=9000 --part own\.ts$/);
+    expect(one).toMatch(
+      / --until 1h30m --limit envelopes=9000 --limit queueLength=700 --part own\.ts --part other\.ts$/,
+    );
   }
+  const beside = { study: { ...study, scenario: { name: "own", text: "" } }, points: swept };
+  const [led] = openingOf({ text: "scenario: deeper/own.yaml", file: "some/mine.yaml" }, beside);
+  expect(led).toMatch(/^npx ghostlight run some\/deeper\/own\.yaml --seed 7 /);
   expect(opening[0]).toMatch(/ --set planner\.heartbeatMs=(1m30s|1h30m) /);
   expect(opening[0]).toContain(" --set 'engine.builtins=fs_read,fs_write' ");
   for (const [place, point] of points.entries()) {

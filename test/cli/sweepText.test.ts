@@ -1,6 +1,6 @@
 // What people read below the table of a study, of estimates made by hand.
 import { expect, it } from "vitest";
-import { exitCodeOf, openingOf } from "../../src/cli/study/studyRun.ts";
+import { countsText, exitCodeOf, openingOf } from "../../src/cli/study/studyRun.ts";
 import { boundMark, frontierText, sweepText } from "../../src/cli/study/sweepText.ts";
 import type { Swept, SweptFrontier } from "../../src/edges/studies/playStudy.ts";
 import type { Outcome, ReducedOutcome } from "../../src/studies/outcomes/outcome.ts";
@@ -30,10 +30,14 @@ it("[ST22] says how many runs a share takes that is known less well than to .05"
 
   expect(textOf(proportionInterval(190, 380), proportionInterval(1, 400))).toContain(says);
   expect(textOf(proportionInterval(191, 382))).not.toContain("takes");
+  // The share that takes most, and the point that has fewest.
+  const two = textOf(proportionInterval(20, 100), proportionInterval(190, 380));
+  expect(two).toContain("takes 381 runs a point; with 100 runs,");
 });
 
 it("[ST22] says whether the values are too few or all equal, and what so many may have missed", () => {
-  const equal = textOf(valuesInterval(Array(10).fill(3), "number"));
+  const alike = (n: number) => valuesInterval(Array(n).fill(3), "number");
+  const equal = textOf(alike(20), alike(10));
   const few = textOf(valuesInterval([3], "number"));
 
   expect(equal).toContain("all values are equal");
@@ -70,6 +74,17 @@ it("[ST58, ST59] a frontier's table says the runs used, what a grid takes, and w
   for (const said of ["rarer at both ends", "commoner at both ends", "an end is undecided"]) {
     expect(table).toContain(`none: ${said} (0.1: 0 of 4 · 0.3: 4 of 4)`);
   }
+});
+
+it("[ST273] the text says how many deliveries were played here, and which share was common, if none as well", () => {
+  const said = (played: number, spared: number) =>
+    countsText(2, { ...counts, deliveries: { played, spared } }).replace(/^.*before\./, "");
+  const common = "were common to several runs, and made once.";
+
+  expect(said(100, 50)).toBe(` Of their 150 deliveries 50 (33 %) ${common}`);
+  expect(said(7, 0)).toBe(` Of their 7 deliveries 0 (0 %) ${common}`);
+  // None was played here.
+  expect(said(0, 0)).toBe("");
 });
 
 it("[ST63] a study with a run that was given up exits with 70, with one that met a limit with 0", () => {

@@ -7,7 +7,7 @@ import type { Outcome } from "../../src/studies/outcomes/outcome.ts";
 import { pointsOf } from "../../src/studies/sample/points.ts";
 import { heldOutSeed, seedOf } from "../../src/studies/seeds.ts";
 import { violationBound } from "../../src/studies/statistics/proportions.ts";
-import type { Goal, Setting, Study } from "../../src/studies/study.ts";
+import { type Goal, RANGE_SEARCHES, type Setting, type Study } from "../../src/studies/study.ts";
 import { type Tuned, tunePlan, tuning } from "../../src/studies/tune.ts";
 import type { TunedRun } from "../../src/studies/tuneTrials.ts";
 import { SEED_MAX } from "../../src/substrate/random.ts";
@@ -141,19 +141,22 @@ describe("tune", () => {
     expect(notes(201)).toEqual([expect.stringContaining("Of more than 200 trials")]);
   });
 
-  it("[ST267] refuses a search of ranges where there is no range, or several goals", () => {
-    const goal = goalOf({ search: "tpe" });
-    const two = goalOf({
-      search: "tpe",
-      objectives: [...goal.objectives, { outcome: "z", direction: "minimise" }],
-    });
-    const refused = { refused: expect.stringContaining("Leave it out"), isSearch: true };
+  it.each(RANGE_SEARCHES)(
+    "[ST267] refuses %s where there is no range, or several goals",
+    (search) => {
+      const goal = goalOf({ search });
+      const two = goalOf({
+        search,
+        objectives: [...goal.objectives, { outcome: "z", direction: "minimise" }],
+      });
+      const refused = { refused: expect.stringContaining("Leave it out"), isSearch: true };
 
-    expect(tunePlan({ ...numberStudy({ factors: list }), goal })).toEqual(refused);
-    expect(tunePlan({ ...numberStudy({ factors }), goal: two })).toEqual(refused);
-    const design = { kind: "grid", levels: 3 } as const;
-    expect(tunePlan({ ...numberStudy({ factors, design }), goal })).toEqual(refused);
-  });
+      expect(tunePlan({ ...numberStudy({ factors: list }), goal })).toEqual(refused);
+      expect(tunePlan({ ...numberStudy({ factors }), goal: two })).toEqual(refused);
+      const design = { kind: "grid", levels: 3 } as const;
+      expect(tunePlan({ ...numberStudy({ factors, design }), goal })).toEqual(refused);
+    },
+  );
 
   it("[ST150] never scores a point that breaks a constraint, and says the bound", () => {
     const found = tuned({ factors: list }, goalOf({ constraints: ["calm", "safe"] }), ({ a }) => ({

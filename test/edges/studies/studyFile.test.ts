@@ -382,10 +382,11 @@ test.each([
   ["0 of them", "{}"],
   ["2 of them", "{ worst: lowest, quantile: .5 }"],
   ["a duration is of timeAbove and timeToRecover", "{ upTo: 30m }"],
+  ["a duration is of timeAbove and timeToRecover", "{ upTo: 30m }", "count"],
   ["above 0", "{ upTo: 0 }"],
   ["a number from .001 to .999", "{ quantile: 1.0 }"],
-])("[ST217] refuses %s", (said, across) => {
-  const outcomes = `{ peak: { metric: load, reduce: max, across: ${across} } }`;
+])("[ST217] refuses %s", (said, across, reduce = "max") => {
+  const outcomes = `{ peak: { metric: load, reduce: ${reduce}, across: ${across} } }`;
 
   expect(refusedFor({ outcomes })).toContain(said);
 });

@@ -55,7 +55,7 @@ describe("a sweep", () => {
     expect(keptIn(three.folder)).toEqual(keptIn(one.folder));
   });
 
-  it("[ST69] has replicates that differ, and the seeds of one at each point", async () => {
+  it("[ST69] has replicates that differ, the seeds of one at each point, and its files in order of both", async () => {
     const { found, folder } = await swept(studyFile(4));
     const ofBaseline = found?.runs.filter(({ point }) => point === 2) ?? [];
     const seedsAt = (point: number) =>
@@ -67,6 +67,10 @@ describe("a sweep", () => {
     expect(new Set(keptIn(folder).map(({ sha256: hash }) => hash)).size).toBeGreaterThan(4);
     expect(found?.points.map(({ isBaseline }) => isBaseline)).toEqual([false, false, true, false]);
     expect(found?.points[1]?.outcomes["mean"]?.difference?.method).toContain("paired");
+    const lines = readFileSync(join(folder, "runs.csv"), "utf8").trimEnd().split("\n").slice(1);
+    const places = lines.map((line) => line.split(",", 2).join(" "));
+    const each = [0, 1, 2, 3];
+    expect([...new Set(places)]).toEqual(each.flatMap((at) => each.map((one) => `${at} ${one}`)));
   });
 });
 

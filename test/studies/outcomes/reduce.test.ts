@@ -142,6 +142,18 @@ test("[ST43] a run that leaves the state by the end of the span recovers: by wha
   const early = (later: number): Steps => [...falling.slice(0, 1), [450, 0.4], [480, later]];
   expect(spirals(rising, early(0.499999), within)).toBe(true);
   expect(spirals(rising, early(0.5), within)).toBe(false);
+  // What was low before the window began was not left within it.
+  expect(
+    spirals(
+      rising,
+      [
+        [0, 0],
+        [200, 1],
+        [450, 0.5],
+      ],
+      within,
+    ),
+  ).toBe(true);
   // A rise that did not last does not count, nor does one back to where too little is missing.
   expect(spirals(rising, share([800, 0.6], [900, 0.5]), within)).toBe(true);
   expect(spirals(rising, [...falling, [900, 0.900001]], within)).toBe(false);

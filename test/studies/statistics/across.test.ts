@@ -1,7 +1,7 @@
 // What runs come to where it is no mean: quantiles, the worst, means of times to an event.
 import { describe, expect, it } from "vitest";
 import { acrossText } from "../../../src/edges/studies/studyNumbers.ts";
-import type { Across } from "../../../src/studies/outcomes/outcome.ts";
+import type { Across, Outcome } from "../../../src/studies/outcomes/outcome.ts";
 import {
   acrossDifference,
   acrossEstimate,
@@ -198,6 +198,17 @@ describe("in a study", () => {
 
     expect(base?.outcomes["y"]?.mean?.estimate).toBeCloseTo(90.1, 9);
     expect(other?.outcomes["y"]?.difference?.estimate).toBeCloseTo(180.2, 9);
+    // Of an expression as well.
+    const own = { kind: "expression", name: "y", text: "1", expression: { number: 1 } };
+    const of = [{ ...own, across: quantile(0.9) } as unknown as Outcome];
+    const [told] = summarise(
+      numberStudy({ outcomes: of }),
+      { points, baseline: 0 },
+      [],
+      both,
+      "paired",
+    );
+    expect(told?.outcomes["y"]?.mean?.estimate).toBeCloseTo(90.1, 9);
   });
 
   it("[ST217] a limit is said in the unit of its outcome", () => {

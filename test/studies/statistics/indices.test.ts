@@ -175,6 +175,11 @@ describe("Morris's indices", () => {
     expect(found?.mu_star).toEqual([5, 2 / 3]);
     expect(found?.sigma[0]).toBeCloseTo(2, 12);
     expect(found?.sigma[1]).toBeCloseTo(Math.sqrt(4 / 3), 12);
+    // Effects that go up and down have a size, whatever their mean: −.5, 0 and .5.
+    const bent = morrisIndices({
+      ...{ ...question, values: unit.map(([a = 0, b = 0]) => [a * (b - 0.5)]) },
+    });
+    expect([bent?.mu[0], bent?.mu_star[0]]).toEqual([0, expect.closeTo(1 / 3, 12)]);
     // Student's interval of the mean of the three sizes, but for what 500 resamples leave to chance.
     const student = (sizes: readonly number[]) => {
       const { high, estimate } = meanInterval(sizes);

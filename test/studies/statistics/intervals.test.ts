@@ -210,6 +210,16 @@ describe("proportions", () => {
       "number",
       "number",
     ]);
+    // At the first point they are 0 and 1 by chance.
+    const expression = { kind: "expression", name: "y", text: "1", expression: { number: 1 } };
+    const study = numberStudy({ outcomes: [expression as unknown as Outcome] });
+    const points = [0, 1].map((index) => ({ index, values: {} }));
+    const runs = [0, 1, 2, 3].map((at) => {
+      const made = { point: at >> 1, replicate: at % 2, seed: at % 2, variant: null };
+      return { ...made, outcome: "ended", values: { y: at }, faults: [], censored: [] };
+    });
+    const swept = summarise(study, { points, baseline: null }, [], runs, "paired");
+    expect(swept.map(({ outcomes }) => outcomes["y"]?.kind)).toEqual(["number", "number"]);
   });
 });
 

@@ -69,7 +69,8 @@ describe("futility", () => {
     for (let times = 0; times < 3; times++) {
       expect(one.feels()).toEqual([]);
       one.goal("abandoned");
-      one.cycle({ chose: true });
+      // However far it had come.
+      one.cycle({ chose: true, progress: 100_000 });
     }
     expect(one.feels()).toEqual(["futility"]);
 

@@ -528,7 +528,7 @@ describe("few places", () => {
 });
 
 describe("a crisis that is reset", () => {
-  it("[ST12] ends what is felt, and says so", () => {
+  it("[ST1, ST12] ends what is felt, and says so to its agent and in its file", () => {
     const one = stressorOf("futility");
     one.send({ type: "crisis.reset", agent: "cedar" });
     expect(one.value).toBe("absent");
@@ -537,6 +537,7 @@ describe("a crisis that is reset", () => {
     const letters = one.send({ type: "crisis.reset", agent: "cedar" });
     expect(one.value).toBe("absent");
     expect(toAgent(letters)[0]?.sinceMs).toBeNull();
+    expect(mailIn(lettersTo(letters, "files"), "files.write")[0]?.text).toContain('"sinceMs":null');
   });
 });
 
