@@ -21,16 +21,23 @@ it("[BL32] the words that name a cause stand in the text, and the outcome is one
   expect(unsaid).toEqual([]);
 });
 
-it("[BL32] the page has a line for each, and explains what was missed", () => {
+it("[BL32] the page has a line for each, says how often it is first, and explains what was missed", () => {
   const [table = "", missed = ""] = page.split("\nMissed:\n");
   const lines = table
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .slice(2);
 
-  expect(lines).toHaveLength(SHIPPED.length);
+  const named = lines.map((line) => line.split("|").slice(1, 3));
+  expect(named.map((cells) => cells.map((cell) => cell.trim()))).toEqual(
+    SHIPPED.map(({ scenario, variant, outcome }) => [
+      variant === null ? scenario : `${scenario}, ${variant}`,
+      outcome,
+    ]),
+  );
   expect(lines.filter((line) => !line.includes("| first"))).toHaveLength(
     Object.keys(MISSED).length,
   );
+  expect(page).toContain(`: ${lines.length - Object.keys(MISSED).length} of ${lines.length}\n`);
   for (const [at, why] of Object.entries(MISSED)) expect(missed).toContain(`- *${at}*. ${why}`);
 });

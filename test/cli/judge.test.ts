@@ -223,7 +223,7 @@ it("[BL47] a server that is not there, and one that fails on the way, are told w
   expect(said[0]?.stderr).toContain("ollama serve");
   expect(said[1]?.stderr).toContain("--judge: found no model none on that server");
   expect(said[3]?.stderr).toContain("Name one of those: --judge openai:NAME.");
-  expect(said[2]?.stderr).toContain("a question that no try answered: server: 500");
+  expect(said[2]?.stderr).toContain("--judge: found a question that no try answered: server: 500");
   expect(existsSync(join(cwd, "none"))).toBe(false);
 });
 

@@ -186,6 +186,14 @@ it("[BL12] a run that was forked is asked of no script", async () => {
   expect(stderr).toContain("a run that was forked");
 });
 
+it("[BL6] that nothing in reach prevents it is an answer, too", async () => {
+  const asked = ["prevent", "short", "goals.completed >= 0", "--no-policy", "--runs", "1"];
+  const { stdout, code } = await ghostlight([...asked, "--workers", "1"], { cwd });
+
+  expect(stdout).toContain("Nothing in reach prevents it: none of ");
+  expect(code).toBe(0);
+});
+
 it("[BL6] an outcome that never comes about is said to be absent", async () => {
   const { stdout, code } = await ghostlight(
     ["prevent", "short", "goals.completed >= 1000", "--workers", "1"],

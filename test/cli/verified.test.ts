@@ -63,7 +63,7 @@ describe("a log of which one line was changed", () => {
     expect(stdout).toContain(`delivery ${line},`);
   });
 
-  it("[VB40] of several, pending names it and tells of the others", async () => {
+  it("[VB7] [VB40] of several, pending names those that cannot be read and tells of the others", async () => {
     const folder = newFolder();
     for (const name of ["whole", "edited"]) {
       cpSync(join(cwd, name), join(folder, name), { recursive: true });

@@ -1,5 +1,5 @@
 // What `blame --keep` leaves in a bundle. SPEC, "Blame and prevent (BL)".
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { blameIn } from "../../src/edges/causes/blameFile.ts";
@@ -67,14 +67,15 @@ it("[BL60] what is kept later takes its place in the report", () => {
   }
 });
 
-it("[BL60] a link in place of the report, and a page of somebody else, are left alone", () => {
+it("[BL60] a link in place of blame.json is replaced, not followed; one in place of the report, and a page of somebody else, are left alone", () => {
   const folder = newFolder();
   writeFileSync(join(folder, "other"), "as it was");
   writeFileSync(join(folder, "report.html"), "<p>as it was");
-  symlinkSync("other", join(folder, "report.md"));
+  for (const name of ["blame.json", "report.md"]) symlinkSync("other", join(folder, name));
   const files = keepBlame(folder, "d", blame([{ ...decides, says: "without a" }]));
 
   expect(files).toEqual([join(folder, "blame.json")]);
+  expect(lstatSync(join(folder, "blame.json")).isFile()).toBe(true);
   for (const name of ["report.md", "report.html"]) {
     expect(readFileSync(join(folder, name), "utf8")).toMatch(/as it was$/);
   }

@@ -185,12 +185,16 @@ it("[VB50] [VB5] [VB6] what is wrong with a log is said of one in its file, too"
     whole.replace('"fate":"handled"', '"fate":"ignored"'),
     `${lines.with(7, lines[8] as string).join("\n")}\n`,
     `${lines.with(7, "null").join("\n")}\n`,
+    // What no digest of a block covers.
+    whole.replace("{", "{ "),
   ];
   for (const isKilled of [false, true]) {
     if (isKilled) forge(folder, () => ({ final: undefined }));
     for (const text of texts) {
       writeFileSync(file, text);
-      expect(refusal(inFile)).toEqual(refusal());
+      const said = refusal();
+      expect(refusal(inFile)).toEqual(said);
+      if (!isKilled) expect(typeof said).toBe(text === whole ? "number" : "string");
     }
   }
 });

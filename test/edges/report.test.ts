@@ -189,7 +189,7 @@ it("[VB18] the picture has the same goals, ghosts and moments", () => {
   expect(picture.marks).toEqual([{ atMs: minutes(30), label: "ask-for-safer-writes" }]);
 });
 
-it("[VB60] a goal tells its text, and the first thing that `why` of it names", async () => {
+it("[VB60] [VB62] a goal tells its text, and the first thing that `why` of it names; the legend names thresholds with their values", async () => {
   const { cause } = explainer(parts, log, inputs);
   const { "picture.svg": svg = "" } = await textsOf(lists, input({ causeOf: cause }));
   const failed = observed.story.goals.find(({ status }) => status === "abandoned");
@@ -203,6 +203,7 @@ it("[VB60] a goal tells its text, and the first thing that `why` of it names", a
   expect(explainer(parts, end, []).cause(question)).toBeUndefined();
   expect(parsed(svg).some((text) => text.includes(`${failed?.text}, goal failed`))).toBe(true);
   expect(parsed(svg).some((text) => text.includes(`because: ${says}`))).toBe(true);
+  expect(svg).toContain("dotted: prominent .35, constrained .55, dominant .75");
 });
 
 it("[VB62] thresholds of load are named, by the values of the policy", () => {

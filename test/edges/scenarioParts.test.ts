@@ -1,7 +1,10 @@
 // A part of another field in the YAML of a scenario: it says what it brings, and the core checks it.
 
 import { expect, it, vi } from "vitest";
+import { parts } from "../../src/builtIn/parts.ts";
+import { metricNames } from "../../src/contract/metricTable.ts";
 import { isEdgeError } from "../../src/edges/errors.ts";
+import { Meter } from "../../src/library/checkedMeter.ts";
 import { meterOf } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 
@@ -103,4 +106,13 @@ it("[VB46] measures the metric of the world and of each that it is of", () => {
 
   expect(meterOf(scenario).finals()).toMatchObject({ "tea.cups": { world: 0, ann: 0, bob: 0 } });
   expect(Object.keys(meterOf(scenario).finals()["goals.completed"] ?? {})).toEqual(["world"]);
+});
+
+it("[LB1] [VB46] an unknown actor of such a kind is an error of a program's meter, with the nearest one", () => {
+  const scenario = parseScenario(text("tea: [{ id: annabel, at: 1m }]"), "tea.yaml");
+  const meter = new Meter(parts, [], scenario);
+  const [cups = "goals.completed"] = metricNames(parts).filter((name) => `${name}` === "tea.cups");
+
+  expect(meter.valueAt(cups, "annabel", 0)).toBe(0);
+  expect(() => meter.valueAt(cups, "anabel", 0)).toThrow('Did you mean "annabel"?');
 });

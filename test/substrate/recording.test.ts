@@ -116,7 +116,7 @@ describe("a recording", () => {
     }
   });
 
-  it("[RC3] with any one byte changed, is torn or names the line", () => {
+  it("[RC3] with any one byte changed, is torn or names the line, from which on none is read", () => {
     const { text, lines } = written(small);
     const bytes = new TextEncoder().encode(text);
     const firstEnd = new TextEncoder().encode(lines[0] ?? "").length;
@@ -125,7 +125,8 @@ describe("a recording", () => {
     for (const [at, byte] of bytes.entries()) {
       for (let bit = 1; bit < 256; bit *= 2) {
         const read = readRecording(textOf(bytes.with(at, byte ^ bit)));
-        if (isSound(read)) unnoticed.push(`byte ${at}, bit ${bit}`);
+        const isReadOn = read.fault !== undefined && read.inputs.length >= read.fault.line;
+        if (isSound(read) || isReadOn) unnoticed.push(`byte ${at}, bit ${bit}`);
         if (at < firstEnd - 1) expect(read).toMatchObject({ inputs: [], fault: { line: 1 } });
       }
     }

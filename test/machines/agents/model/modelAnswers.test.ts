@@ -38,6 +38,7 @@ describe("a goal", () => {
   it("[MO3] may be none at all", () => {
     expect(readGoalAnswer('{"action": "rest"}')).toBe("rest");
     expect(goalOf({ action: "rest" })).toBe("rest");
+    expect(readGoalAnswer('{"action": "wait"}')).toBeUndefined();
   });
 
   it.each([
