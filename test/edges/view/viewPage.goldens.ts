@@ -392,11 +392,9 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       // As pushed above.
       const dashes = (await page.evaluate("dashes_")) as number[];
       const drawn = (await page.evaluate("numbers_")) as [x: number, text: string][];
-      // They were drawn each time; what began the chain stands first, what is chosen last.
-      const inTurn = drawn.toSorted(([a], [b]) => a - b).map(([, text]) => text);
-      const last = await textOf(page, ".event .number");
-      expect(inTurn[0]).toMatch(/^1\b/);
-      expect(inTurn.at(-1)).toMatch(new RegExp(`\\b${last}$`));
+      // Number 1 is where it began, and so stands first.
+      const [, first] = drawn.toSorted(([a], [b]) => a - b)[0] ?? [];
+      expect(first).toMatch(/^1\b/);
       await page.close();
       return dashes;
     };

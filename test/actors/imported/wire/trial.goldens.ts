@@ -157,8 +157,10 @@ describe("a trial", () => {
     expect(existsSync(mark)).toBe(true);
   });
 
-  it("[WR24] tells faults of one kind apart by their rates, and why runs count for nothing", async () => {
-    const fields = { ...one, faults: "[nothing@write_file, empty@gone]", rates: "[0.5, 1]" };
+  it("[WR24, WR26] tells faults of one kind apart by their rates, not in pairs of a live model, and why runs count for nothing", async () => {
+    const fields = {
+      ...{ ...one, model: "", faults: "[nothing@write_file, empty@gone]", rates: "[0.5, 1]" },
+    };
     const file = trialFile("rates", fields);
     const { sentences, reasons } = jsonIn(
       await trial(file, "--allow-effects", "all", "--json"),
@@ -167,6 +169,11 @@ describe("a trial", () => {
     expect(sentences.filter((text) => text.includes("at a rate of 0.5"))).toHaveLength(2);
     expect(new Set(sentences).size).toBe(sentences.length);
     expect(reasons).toContain("No call met empty@gone.");
+    const studyOf = (name: string): string =>
+      readFileSync(join(cwd, `runs/trial-${name}/study.json`), "utf8");
+    expect(
+      [studyOf("whole"), studyOf("rates")].map((text) => /"[^"]*\bpaired\b/.test(text)),
+    ).toEqual([true, false]);
   });
 
   it("[WR24] with an agent that was changed is another one", async () => {
