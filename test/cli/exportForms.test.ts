@@ -131,7 +131,7 @@ it("[VW21] a question or a call that failed is a span with its error, and a ques
   const deliveries = [
     delivery({ seq: 1, to: "port/llm.chat", event: { type: "llm.asked" } as Json }),
     delivery({ seq: 2, re: 1, event: { type: "llm.failed", error: "busy" } }),
-    ...[3, 4, 5].map((seq) => delivery({ seq, event: { type: "tools.asked" } })),
+    ...[3, 4, 5, 6].map((seq) => delivery({ seq, event: { type: "tools.asked" } })),
   ] as never;
   const asked = { seq: 2, from: "agent/a", purpose: "plan", prompt: "Plan.", answer: null };
   const call = { agent: "a", tool: "find", args: {}, atMs: 3_000, seq: 3 };
@@ -140,6 +140,8 @@ it("[VW21] a question or a call that failed is a span with its error, and a ques
     { is: "called", ...call },
     { ...back, ok: false, error: "no" },
     { ...back, ok: true, error: null },
+    // Which error it was, nobody said.
+    { ...back, ok: false, error: null },
   ];
   const parts = [
     {
@@ -158,6 +160,7 @@ it("[VW21] a question or a call that failed is a span with its error, and a ques
     ["chat plan", { code: 2, message: "busy" }],
     ["execute_tool find", { code: 2, message: "no" }],
     ["execute_tool find", { code: 1 }],
+    ["execute_tool find", { code: 2, message: "" }],
     ["invoke_agent a", { code: 1 }],
   ]);
 });
@@ -195,6 +198,7 @@ it("[VW22] a diagram has 200 letters, and the one more is counted", () => {
 
   expect(letters(200)).toEqual([200, expect.stringContaining("->>")]);
   expect(letters(201)).toEqual([200, expect.stringMatching(/^%% 1 more letter left out/)]);
+  expect(letters(203)).toEqual([200, expect.stringMatching(/^%% 3 more letters left out/)]);
 });
 
 it.each<[string, readonly string[], RegExp]>([

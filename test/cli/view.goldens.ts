@@ -13,8 +13,9 @@ async function served<T>(
   args: readonly string[],
   look: (address: string) => Promise<T>,
   cwd = newFolder(),
+  env: NodeJS.ProcessEnv = {},
 ) {
-  const child = started(["view", ...args], { cwd });
+  const child = started(["view", ...args], { cwd, env });
   let [said, told] = ["", ""];
   child.stderr.on("data", (bytes: Buffer) => {
     told += bytes.toString();
@@ -35,9 +36,16 @@ const read = async (address: string): Promise<string> => (await fetch(address)).
 
 describe.skipIf(process.platform === "win32")("(skipped where no signal ends a process)", () => {
   it("[VW11] [VW15] a bundle is served at the address that is printed, until Ctrl-C", async () => {
+    const programs = newFolder();
+    const opened = join(programs, "opened");
+    for (const name of ["xdg-open", "open"]) {
+      writeFileSync(join(programs, name), `#!/bin/sh\ntouch "${opened}"\n`, { mode: 0o755 });
+    }
     const { address, found, code, told } = await served(
       [recording, "--at", "3m", "--actor", "planner.default"],
       read,
+      newFolder(),
+      { PATH: `${programs}:${process.env["PATH"]}` },
     );
 
     expect(address).toMatch(
@@ -47,6 +55,8 @@ describe.skipIf(process.platform === "win32")("(skipped where no signal ends a p
     expect(found).toContain("connect-src 'self'");
     expect(told).toContain("Ctrl-C ends it.");
     expect(code).toBe(0);
+    // Its output is no terminal: nobody sits there to whom a browser could show it.
+    expect(existsSync(opened)).toBe(false);
   });
 
   it("[VW12] a page that is served holds no rows: they come in pieces, with the token alone", async () => {

@@ -19,6 +19,7 @@ export function madeLog(all: readonly Made[]): PageLog {
     ...{ count: all.length, hasChains: true, pieceSize: 256 },
     addresses: ["agent/cedar", "agent/vault"],
     types: ["call.routed"],
+    ...{ endMs: all.at(-1)?.atMs ?? 0, pictures: [], chains: [] },
   } as unknown as ViewHead; // Nothing else of it is asked.
   return new PageLog(head, {
     atMs: Float64Array.from(all, ({ atMs = 0 }) => atMs),

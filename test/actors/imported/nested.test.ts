@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { logPicture } from "../../../src/actors/imported/edge/picture.ts";
 import { noKinship, parentsIn, type Ran, withinOf } from "../../../src/actors/imported/nested.ts";
 import type { Lane } from "../../../src/contract/picture.ts";
+import { spanText } from "../../../src/viewer/spanText.ts";
 
 type Given = Partial<Ran> & Pick<Ran, "row">;
 
@@ -160,6 +161,15 @@ it("[VW52] below a call stands what lies within it, four levels in all; deeper o
     calls.slice(1).map(({ began, ended }, at) => [began, ended, calls[at]?.began, true]),
   );
   expect(drawn(calls.slice(0, 1), { moreCalls: 2 }).undrawn).toEqual(["2 shorter calls not drawn"]);
+});
+
+it("[VW52] table and hovering say what a call lies within", () => {
+  const own = { phase: "ran to a result", within: "task (inferred from times)" };
+
+  expect(spanText(own)).toBe("ran to a result, within task (inferred from times)");
+  expect(spanText({ ...own, under: { label: "dig", level: 1 } }, (name) => `<${name}>`)).toBe(
+    "<dig>, ran to a result, within <task (inferred from times)>",
+  );
 });
 
 it("[VW50] the run of an agent is drawn of a log with times alone", () => {

@@ -96,6 +96,7 @@ it("[VW45] [VW8] a page whose names alone have no room is refused, and none pass
   writeFileSync(file, JSON.stringify(Array.from({ length: 2_000 }, (_, number) => said(number))));
   await readInto([file], out, new AbortController().signal);
   const whole = await exportPage(lists, [out], { withTexts: false });
+  expect(whole.html).toMatch(/"undrawn":\[[^\]]*\d+ rows not drawn/);
   const shares = [0.3, 0.5, 0.7, 0.85, 0.95];
   const pages = await Promise.all(
     shares.map(async (share) => {

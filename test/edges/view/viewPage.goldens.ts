@@ -1,11 +1,13 @@
 // SPEC VW: the page of a run in a real browser: the incident, opened from disk, and a log of a stranger who means harm.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import type { Page } from "puppeteer-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readInto } from "../../../src/actors/imported/edge/readInto.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
+import { FLAG, type ViewRow } from "../../../src/viewer/viewData.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
 import { clicked, hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
@@ -79,8 +81,9 @@ describe("a page as a file", () => {
     expect(plain).toContain("Read downwards: each line rests on the next.");
   });
 
+  const CHOICE = "recordings/synt-chain-choice";
   const exported = (options: { withTexts: boolean; bytesMost?: number }) =>
-    exportPage(lists, ["recordings/synt-chain-choice"], options);
+    exportPage(lists, [CHOICE], options);
 
   it("[VW8] keeps what is near causes where there is little room", async () => {
     const [whole, bare] = [
@@ -95,6 +98,19 @@ describe("a page as a file", () => {
     expect(bare.html.length).toBeLessThan(whole.html.length);
     expect(small.html.length).toBeLessThanOrEqual(bytesMost);
     expect(small.missing.join()).toContain("near causes and failures alone");
+    const rows = [...small.html.matchAll(/id="0-piece-\d+">([^<]+)</g)].flatMap(
+      ([, text = ""]): readonly ViewRow[] =>
+        JSON.parse(gunzipSync(Buffer.from(text, "base64")).toString("utf8")),
+    );
+    const isFull = ({ event, call }: ViewRow): boolean =>
+      event !== undefined || call?.prompt !== undefined;
+    const { head, columns } = openRun(lists, CHOICE);
+    const links = head.chains.flatMap((chain) => chain.links.map(({ place }) => place));
+    const failures = [...columns.flags].flatMap((flag, at) =>
+      (flag & FLAG.failure) === 0 ? [] : at,
+    );
+    expect([...links, ...failures].every((at) => rows[at] && isFull(rows[at]))).toBe(true);
+    expect(rows.some((row) => !isFull(row))).toBe(true);
   });
 
   it("[VW8] is refused where nothing helps", async () => {
@@ -310,6 +326,9 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     const { page } = await opened(html);
     const [suspect] = await page.$$("section[aria-label='Where to look first'] li button");
     const says = (await suspect?.evaluate((button) => button.textContent)) ?? "";
+    expect(await textOf(page, "section[aria-label='Where to look first']")).toMatch(
+      /A ranking, and no verdict:[\s\S]+Found, by rules that are untested:/,
+    );
     await suspect?.click();
 
     const [seq = "none"] = /#\d+/.exec(says) ?? [];
@@ -353,17 +372,29 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(legend).toContain("dashed where it is inferred");
   });
 
-  it("[VW47] links of the chosen chain are dashed where they are inferred, and drawn whole where not", async () => {
+  it("[VW47] [VW55] links of the chosen chain are dashed where they are inferred, and drawn whole where not", async () => {
     const dashesOf = async (folder: string): Promise<readonly number[]> => {
       const { html } = await exportPage(lists, [folder], { withTexts: true });
       const { page } = await opened(html);
-      await page.evaluate(`globalThis.dashes_ = [];
-        CanvasRenderingContext2D.prototype.bezierCurveTo = function () { dashes_.push(this.getLineDash().length); }`);
+      await page.evaluate(`globalThis.dashes_ = []; globalThis.numbers_ = [];
+        CanvasRenderingContext2D.prototype.bezierCurveTo = function () { dashes_.push(this.getLineDash().length); };
+        CanvasRenderingContext2D.prototype.roundRect = function (left) { this.isNumber_ = true; };
+        const { fillText } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+          if (this.isNumber_) numbers_.push([x, text]);
+          this.isNumber_ = false;
+          fillText.call(this, text, x, y);
+        };`);
+      await page.keyboard.press("0");
       await page.keyboard.press("ArrowLeft");
       await page.keyboard.press("ArrowRight");
       await page.waitForFunction("dashes_.length > 0");
       // As pushed above.
       const dashes = (await page.evaluate("dashes_")) as number[];
+      const drawn = (await page.evaluate("numbers_")) as [x: number, text: string][];
+      // Number 1 is where it began, and so stands first.
+      const [, first] = drawn.toSorted(([a], [b]) => a - b)[0] ?? [];
+      expect(first).toMatch(/^1\b/);
       await page.close();
       return dashes;
     };

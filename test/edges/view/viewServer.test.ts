@@ -80,6 +80,11 @@ describe("[VW11] of a page that is served", () => {
     ["without the token", { path: "0/" }, 403],
     ["with another token", { path: "0/?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 403],
     ["by another name of this machine", { headers: { host: "rebound.example:80" } }, 403],
+    [
+      "by a POST by another name of this machine",
+      { method: "POST", headers: { host: "rebound.example:80" } },
+      403,
+    ],
     ["by a page of a stranger", { headers: { origin: "https://stranger.example" } }, 403],
     ["by a page without an origin", { headers: { origin: "null" } }, 403],
     ["at what is no address", { path: "/" }, 400],

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { opened } from "../../../src/edges/view/viewSources.ts";
+import { opened, openedBoth } from "../../../src/edges/view/viewSources.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
 
@@ -39,4 +39,9 @@ it("[VW13] with `--out` it is read into that folder, and stays", async () => {
 
   expect(folders).toEqual([out]);
   expect(existsSync(join(out, "manifest.json"))).toBe(true);
+
+  // Of two each has a folder of its own there.
+  const two = join(newFolder(), "both");
+  const both = await openedBoth(lists, [talk, talk], { signal, out: two });
+  expect(both.folders).toEqual([join(two, "1"), join(two, "2")]);
 });

@@ -32,6 +32,11 @@ describe("two runs side by side", () => {
     expect(marked.slice(0, parted).some((one) => one)).toBe(false);
     expect(marked.filter((one) => one).length).toBeGreaterThan(10);
     expect(marked.slice(parted).some((one) => !one)).toBe(true);
+    // What is left without a mark both have, at the same times.
+    const shared = [a, b].map(({ columns }, side) =>
+      [...columns.atMs].filter((_, place) => ((flags[side]?.[place] ?? 0) & FLAG.differs) === 0),
+    );
+    expect(shared[0]).toEqual(shared[1]);
   });
 
   it("[VW16] in logs of more than 250,000 deliveries, all from there on are marked", () => {
@@ -115,6 +120,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     const plain = /<noscript>([\s\S]*)<\/noscript>/.exec(html)?.[1] ?? "";
 
     expect(plain).toContain("They part at");
+    expect(plain).toMatch(/variant<\/td>\s*<td[^>]*>–<\/td>\s*<td[^>]*>corrected/);
     expect(plain.match(/<svg/g)).toHaveLength(2);
     expect(plain).toMatch(/installs\.created<\/td>\s*<td[^>]*>0<\/td>\s*<td[^>]*>1/);
   });

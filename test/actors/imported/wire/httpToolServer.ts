@@ -8,11 +8,14 @@ export interface HttpToolServer {
   readonly url: URL;
   /** Headers of what was asked, and the methods. */
   readonly asked: readonly { readonly method: string; readonly headers: IncomingHttpHeaders }[];
+  /** Calls of `hang` whose client is gone. */
+  readonly left: () => number;
   close(): void;
 }
 
 export async function httpToolServer(): Promise<HttpToolServer> {
   const asked: { method: string; headers: IncomingHttpHeaders }[] = [];
+  let left = 0;
   let listener: ServerResponse | undefined;
   let release = (): void => {};
   const server = createServer(async (request, response) => {
@@ -51,7 +54,7 @@ export async function httpToolServer(): Promise<HttpToolServer> {
     const content = [{ type: "text", text: `${params.name} is done\u2028.` }];
     const changed = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
     listener?.write(`id: 7\r\nevent: message\r\ndata: ${JSON.stringify(changed)}\r\n\r\n`);
-    if (params.name === "hang") return undefined;
+    if (params.name === "hang") return void response.once("close", () => void left++);
     if (params.name === "moved")
       return void response.writeHead(307, { location: "http://127.0.0.1:9/mcp?t=1" }).end();
     if (params.name === "shut" && headers.authorization === undefined)
@@ -76,6 +79,7 @@ export async function httpToolServer(): Promise<HttpToolServer> {
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp?key=k`),
     asked,
+    left: () => left,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -103,7 +103,7 @@ it("[WR50] a client that leaves ends what its server would never have ended, and
   const kept = () => readExchanges(file).exchanges.map(({ response }) => JSON.stringify(response));
   while (left < 3 || kept().length < 3) await setTimeout(20);
 
-  for (const one of kept()) expect(one).toMatch(/on |error/);
+  for (const one of kept()) expect(one).toContain("on ");
 });
 
 it("[WR50] of an agent that is killed there is what it had asked, and the exit code says so", async () => {

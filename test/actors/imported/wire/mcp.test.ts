@@ -53,9 +53,9 @@ function spoken(
     });
   });
 }
-const whole = (text: string) => ({
+const whole = (text: string, bytes = text.length) => ({
   content: [{ type: "text", text }],
-  structuredContent: { said: text, bytes: 7, isNew: true, parts: [text] },
+  structuredContent: { said: text, bytes, isNew: true, parts: [text] },
 });
 const resultsIn = ({ got }: Told) => got.filter(({ id }) => id > 1).map(({ result }) => result);
 
@@ -93,14 +93,14 @@ describe("a conversation with faults", () => {
     told = await spoken(
       "faulty",
       faults.flatMap((one) => ["--fault", one]),
-      [...OPENING, ...calls, call(9, "y", {}, "d")],
+      [...OPENING, ...calls, call(9, "longer", {}, "d")],
     );
   });
 
   it("[WR22] keeps the shape that the tool's schema demands", () => {
     expect(resultsIn(told)).toEqual([
       { content: [], structuredContent: { said: "", bytes: 0, isNew: false, parts: [] } },
-      whole("wrote x "),
+      whole("wrote x ", 16),
       {
         content: [{ type: "text", text: "Error: the operation failed: permission denied" }],
         isError: true,

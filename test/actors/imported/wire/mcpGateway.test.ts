@@ -151,17 +151,19 @@ describe("under record", () => {
     let came = "";
     const server = createServer(async (request, response) => {
       for await (const piece of request) came += String(piece);
-      response.writeHead(529, { "content-type": "application/json" }).end(told);
+      const headers = { "content-type": "application/json", "x-asked": request.headers["x-ask"] };
+      response.writeHead(529, headers).end(told);
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const { port } = server.address() as AddressInfo;
     const { gateway, file } = await recording(false, `http://127.0.0.1:${port}/v1`);
     const url = `${gateway.base("openai")}/chat/completions`;
-    const answer = await fetch(url, { method: "POST", body: sent });
+    const answer = await fetch(url, { method: "POST", body: sent, headers: { "x-ask": "1" } });
     const got = await answer.text();
     server.close();
 
     expect([came, answer.status, got]).toEqual([sent, 529, told]);
+    expect(answer.headers.get("x-asked")).toBe("1");
     expect(readExchanges(file).exchanges).toMatchObject([
       { request: { model: "m", messages: [] }, status: 529, response: { error: "no room" } },
     ]);
@@ -223,6 +225,33 @@ describe("under record", () => {
       expect(texts.map((text) => text.includes(secret))).toEqual([false, true]);
   });
 
+  it("[WR13] of an answer that stalls the first half comes, and the recording has no more", async () => {
+    const { gateway, file } = await recording(false, undefined, ["stalled"]);
+    const leaving = new AbortController();
+    const { body } = await fetch(`${gateway.base("openai")}/chat/completions`, {
+      ...{ method: "POST", body: JSON.stringify({ model: "m", messages: [toUser] }) },
+      signal: leaving.signal,
+    });
+    const half = Buffer.from((await body?.getReader().read())?.value ?? []).toString("utf8");
+    leaving.abort();
+
+    expect(() => JSON.parse(half)).toThrow(SyntaxError);
+    expect(readExchanges(file).exchanges.map(({ response }) => response)).toEqual([half]);
+  });
+
+  it("[WR15] a tool that the server has itself stands in its list once", async () => {
+    const one = await standIn((await recording()).gateway, { faults: ["ghost@pay", "ghost@look"] });
+    await one.client({ id: 1, method: "tools/list" });
+    const { result } = JSON.parse(
+      await one.server({ id: 1, result: { tools: [{ name: "pay" }] } }),
+    );
+
+    expect(result.tools.map(({ name }: { readonly name: string }) => name)).toEqual([
+      "pay",
+      "look",
+    ]);
+  });
+
   it("[WR13] the recording has what the agent saw and what stood there, and no fault where nothing changed", async () => {
     const { gateway, file } = await recording(false, undefined, ["unknown-tool"]);
     const seen = await (await asks(gateway, [toUser])).text();
@@ -273,7 +302,7 @@ describe("under record", () => {
     ]);
   });
 
-  it("[WR22] a fault stands before what the client got of it", async () => {
+  it("[WR22, WR46] a fault stands before what the client got of it", async () => {
     const { gateway, file } = await recording();
     await played(gateway, ["truncated@pay", "nothing@look"]);
     const told = (await recordsIn(file)).map((one) =>
@@ -457,4 +486,21 @@ describe("under rerun", () => {
 
     await expect(standIn(next)).rejects.toThrow("no gateway keeps messages here");
   });
+});
+
+it("[WR19] a file of rules in which one is none is refused, as is what is no list", () => {
+  const rule = { name: "x", at: ["messages[0].content"], pattern: null, accepted: false };
+  const broken = [
+    ...[{ name: 1 }, { at: [0] }, { at: "x" }, { pattern: "(" }, { pattern: 1 }],
+    ...[{ accepted: "yes" }, { accepted: null }],
+  ];
+  const read = (value: object) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "rules.json"), JSON.stringify(value));
+    return () => readRules(folder);
+  };
+
+  expect(read([rule])()).toEqual([rule]);
+  expect(read(rule)).toThrow("no list of rules");
+  for (const one of broken) expect(read([rule, { ...rule, ...one }])).toThrow("no list of rules");
 });

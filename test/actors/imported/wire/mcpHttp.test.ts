@@ -189,6 +189,9 @@ describe("streamable HTTP", () => {
     expect(closed.kept().at(-1)?.message).toMatchObject({
       error: { message: expect.stringContaining("ECONNREFUSED") },
     });
+    // Nobody waits for an answer to a notification.
+    await closed.post({ ...rpc, method: "notifications/initialized" });
+    expect(closed.kept().map(({ from }) => from)).toEqual(["client", "server", "client"]);
   });
 
   it("[WR34, WR37] what the server sends elsewhere is an error of what was asked, which names where to", async () => {
@@ -238,6 +241,7 @@ describe("streamable HTTP", () => {
     while (server.asked.length < before + 2) await new Promise(setImmediate);
     leaving.abort();
     await expect(left).rejects.toThrow();
+    while (server.left() === 0) await new Promise(setImmediate);
     const bytes = 2_000_000;
     const big = await (await post(call(2, "big", { bytes }))).text();
 

@@ -25,7 +25,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     const content = [{ type: "text", text: said }];
     say({
       id,
-      result: { content, structuredContent: { said, bytes: 7, isNew: true, parts: [said] } },
+      result: {
+        content,
+        structuredContent: { said, bytes: said.length, isNew: true, parts: [said] },
+      },
     });
   }
 }

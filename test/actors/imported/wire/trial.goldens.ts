@@ -5,7 +5,10 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseTrial } from "../../../../src/actors/imported/edge/trial/trialFile.ts";
-import { trialSentences } from "../../../../src/actors/imported/edge/trial/trialText.ts";
+import {
+  trialNotes,
+  trialSentences,
+} from "../../../../src/actors/imported/edge/trial/trialText.ts";
 import type { Result } from "../../../../src/studies/statistics/fold.ts";
 import { sweepPoints } from "../../../../src/studies/sweep.ts";
 import { summarise } from "../../../../src/studies/sweepSummary.ts";
@@ -154,8 +157,10 @@ describe("a trial", () => {
     expect(existsSync(mark)).toBe(true);
   });
 
-  it("[WR24] tells faults of one kind apart by their rates, and why runs count for nothing", async () => {
-    const fields = { ...one, faults: "[nothing@write_file, empty@gone]", rates: "[0.5, 1]" };
+  it("[WR24, WR26] tells faults of one kind apart by their rates, not in pairs of a live model, and why runs count for nothing", async () => {
+    const fields = {
+      ...{ ...one, model: "", faults: "[nothing@write_file, empty@gone]", rates: "[0.5, 1]" },
+    };
     const file = trialFile("rates", fields);
     const { sentences, reasons } = jsonIn(
       await trial(file, "--allow-effects", "all", "--json"),
@@ -164,6 +169,11 @@ describe("a trial", () => {
     expect(sentences.filter((text) => text.includes("at a rate of 0.5"))).toHaveLength(2);
     expect(new Set(sentences).size).toBe(sentences.length);
     expect(reasons).toContain("No call met empty@gone.");
+    const studyOf = (name: string): string =>
+      readFileSync(join(cwd, `runs/trial-${name}/study.json`), "utf8");
+    expect(
+      [studyOf("whole"), studyOf("rates")].map((text) => /"[^"]*\bpaired\b/.test(text)),
+    ).toEqual([true, false]);
   });
 
   it("[WR24] with an agent that was changed is another one", async () => {
@@ -325,18 +335,19 @@ describe("a trial", () => {
   });
 
   it.each([
-    ["faults: [nothng]", 'Did you mean "nothing"?'],
-    ["outcomes: { a: {} }", "none of them"],
-    ["outcomes: { a: { exit: 0, says: x } }", "exit and says"],
-    ["outcomes: { a: { says: '(' } }", "a regular expression"],
-    ["outcomes: { a: { finding: no-such } }", "the name of a finding"],
-    ["outcomes: { a: { exit: 0, holds: x } }", "holds beside file"],
-    ["budget: { money: 3 }", "what a million tokens cost"],
-    ["stop: { outcome: nope, halfWidth: 0.1 }", "the name of an outcome"],
-    ["agents: { b: [x] }", "one of them"],
-    ["timeout: '0s'", "no time at all"],
-    ["sees: 3", 'Did you mean "seeds"?'],
-  ])("[WR28] %s is refused with its place", (line, says) => {
+    ["faults: [nothing, nothng]", "4:19 faults[1]", 'Did you mean "nothing"?'],
+    ["outcomes: { a: {} }", "5:16 outcomes.a", "none of them"],
+    ["outcomes: { a: { exit: 0, says: x } }", "5:16 outcomes.a", "exit and says"],
+    ["outcomes: { a: { says: '(' } }", "5:24 outcomes.a.says", "a regular expression"],
+    ["outcomes: { a: { finding: no-such } }", "5:27 outcomes.a.finding", "the name of a finding"],
+    ["outcomes: { a: { exit: 0, holds: x } }", "5:34 outcomes.a.holds", "holds beside file"],
+    ["budget: { money: 3 }", "6:9 budget.price", "what a million tokens cost"],
+    ["stop: { outcome: nope, halfWidth: 0.1 }", "6:18 stop.outcome", "the name of an outcome"],
+    ["agents: { b: [x] }", "2:10 command", "one of them"],
+    ["timeout: '0s'", "6:10 timeout", "no time at all"],
+    ["sees: 3", "6:1 sees", 'Did you mean "seeds"?'],
+  ])("[WR28] %s is refused with its place", (line, place, says) => {
+    expect(() => parsed(line)).toThrow(`t.yaml:${place}: found `);
     expect(() => parsed(line)).toThrow(says);
   });
 });
@@ -455,6 +466,19 @@ describe("intervals of a trial", () => {
     const told = summarise(study, points, ["most"], tried, taskEstimates(10, false));
 
     expect(trialSentences(given, told, tried).join()).toContain("in 2 (10 % over tasks, ");
+  });
+
+  it("[WR26] with ten tasks are said to be over tasks, with nine to speak of these alone", () => {
+    const noted = (count: number): string => {
+      const tasks = Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, "do"]));
+      const given = parsed(`tasks: ${JSON.stringify(tasks)}`);
+      return trialNotes(given, [], { spared: {}, unknown: 0 }).join(" ");
+    };
+
+    expect(noted(9)).toContain("With 9 tasks the intervals speak of these tasks alone.");
+    expect(noted(10)).toContain("The intervals are over 10 tasks");
+    // A live model: nobody says that its runs are pairs.
+    expect(noted(10)).toContain("are not compared in pairs");
   });
 
   it("[WR26] of differences over tasks take both sides of each task", () => {

@@ -94,7 +94,10 @@ it.each<[string, string, readonly object[], object]>([
     "a completion whose calls come in turns by their index, with its refusal and what it took",
     "data: ",
     [
-      { choices: [{ delta: { tool_calls: [{ index: 1, id: "b", function: { name: "look" } }] } }] },
+      {
+        choices: [{ delta: { tool_calls: [{ index: 1, id: "b", function: { name: "look" } }] } }],
+        usage: { total_tokens: 1 },
+      },
       { choices: [{ delta: { tool_calls: [{ index: 0, id: "a", function: { name: "pay" } }] } }] },
       { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: "{" } }] } }] },
       { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: "}" } }] } }] },
@@ -116,6 +119,20 @@ it.each<[string, string, readonly object[], object]>([
         },
       ],
       usage: { total_tokens: 3 },
+    },
+  ],
+  [
+    "a message, with what it took at its start and at its end",
+    "data: ",
+    [
+      { type: "message_start", message: { usage: { input_tokens: 5, output_tokens: 1 } } },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hi" } },
+      { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } },
+    ],
+    {
+      content: [{ type: "text", text: "hi" }],
+      ...{ stop_reason: "end_turn", usage: { input_tokens: 5, output_tokens: 9 } },
     },
   ],
   [
@@ -357,6 +374,9 @@ describe("faults at a model's answer", () => {
       ...[529, { error: "overloaded" }, { error: { message: "overloaded" } }],
       { type: "error", error: { type: "overloaded_error", message: "overloaded" } },
     ]);
+    const codes = ["rate-limited", "server-error", "overloaded"].map((name) => ANSWERS[name]);
+    expect(codes).toMatchObject([{ status: 429 }, { status: 500 }, { status: 529 }]);
+    expect(ANSWERS["slow"]).toMatchObject({ delayMs: 5_000 });
   });
 
   it("[WR13] change what Ollama answers to a bare prompt", () => {
