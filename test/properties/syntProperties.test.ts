@@ -518,7 +518,7 @@ describe("other ways to break them", () => {
   it("[SP5] a direction of the night that begins although it was rejected or abandoned, or its proto-mnest rests", () => {
     const judged = { "synt.locks.rejectMs": days(60) };
     const abandoned = saying(isEvent("synth.stated", { state: "rejected" }), () => ({
-      state: "abandoned",
+      state: "abandoned" as const,
     }));
     const filtered = (dueMs: number) =>
       delivery({
@@ -528,7 +528,7 @@ describe("other ways to break them", () => {
           proto: "proto/order_video_file",
         },
       });
-    const rests = before(isStart, filtered(0));
+    const filteredAt = (...times: readonly number[]) => before(isStart, ...times.map(filtered));
 
     expect(breaks("synt-locks-are-exact", "synt-month-lock", (log) => log, judged)).toContain(
       "begins on",
@@ -539,11 +539,12 @@ describe("other ways to break them", () => {
       }),
     ).toContain("begins on");
     expect(breaks("synt-locks-are-exact", "synt-generalise", (log) => log)).toBeUndefined();
-    expect(breaks("synt-locks-are-exact", "synt-generalise", rests)).toContain("begins on");
+    expect(breaks("synt-locks-are-exact", "synt-generalise", filteredAt(0))).toContain("begins on");
     const startMs = played(syntScenario("synt-generalise")).log.find(isStart)?.dueMs ?? 0;
-    const twice = before(isStart, filtered(0), filtered(1));
     const resting = { "synt.locks.suspendMs": startMs };
-    expect(breaks("synt-locks-are-exact", "synt-generalise", twice, resting)).toBeUndefined();
+    expect(
+      breaks("synt-locks-are-exact", "synt-generalise", filteredAt(0, 1), resting),
+    ).toBeUndefined();
   });
 
   it("[SP5] what the person takes up again is held up by no lock", () => {
