@@ -178,7 +178,7 @@ describe("paths that are closed", () => {
     });
     expect([one.file(agents), one.file(PAGE)]).toEqual(["x", undefined]);
     const changed = { "/agentOS/a.md": "x", [agents]: "y", [PAGE]: "z" };
-    const shell = () => ({ changed, created: [PAGE] });
+    const shell = () => ({ changed, created: ["/agentOS/a.md", PAGE] });
     const other = workshop({ files: { [agents]: "x" }, shell });
     expect(other.call("execute a shell command line", { command: "x" }).ok).toBe(false);
     expect([other.file(agents), other.file(PAGE)]).toEqual(["x", undefined]);
