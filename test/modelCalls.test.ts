@@ -60,7 +60,7 @@ it("[VB42] a model of synt is shown as it was asked, too, and a failure with its
   for (const call of failed) expect(call).toMatchObject({ answer: null, error: "gone" });
 });
 
-it("[VB42] a prompt that is put otherwise than it was recorded is not shown", () => {
+it("[PQ6, VB42] a prompt that is put otherwise than it was recorded is not shown", () => {
   const { deliveries, inputs } = incident;
   const other = inputs.map((one) =>
     one.kind === "reply" && one.purpose === "plan" ? { ...one, request: "another" } : one,

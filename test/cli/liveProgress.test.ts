@@ -186,11 +186,11 @@ it("[LD2] it is drawn in its place, at most ten times a second, and nothing of i
   expect(both.match(/village/g)).toHaveLength(1);
   expect(both).toContain("1 asked, 1 answered");
 
-  shown.summary(61_500);
+  shown.summary(122_000);
   const left = await seen({ columns: 80, rows: 10 });
   expect(left.replaceAll("\n", "")).toBe(
     "tiny: 1 asked, 1 answered · usable 1 of 1 (100 %) · tokens 5 in, 100 out · latency 1.3 s " +
-      "median, 1.3 s last · cost 0.00021 · 1:01 of virtual time in 0:00",
+      "median, 1.3 s last · cost 0.00021 · 2:02 of virtual time in 0:00",
   );
 });
 

@@ -364,6 +364,12 @@ describe("where steps go", () => {
       'weather is called otherwise than its parameters say. Instance does not have required property "city".',
     );
     expect(called("{ city: 5 }")[0]).toContain('city: Instance type "number" is invalid.');
+    const knowing = (name: string) =>
+      byNameScenario
+        .replace("params: { city: Rome }", "params: { city: 5 }")
+        .replace("        - id: only\n", `$&          knows: ${name}\n`);
+    expect(foreseen(knowing("weather"))[0]).toContain("weather is called otherwise");
+    expect(foreseen(knowing("almanac")).join()).not.toContain("weather is called otherwise");
     expect(called("{ city: Oslo }")).toEqual([]);
     expect(called("{ city: Oslo }", "failsPerMille: 1")).toEqual([
       'plan note/only: weather has no answer for {"city":"Oslo"}, and no otherwise.',

@@ -133,4 +133,8 @@ it("[PT15] so is what a property's watch throws, and a bundle of such a run is k
   expect(broken.readBundle(folder).manifest.final?.outcome).toBe("bug");
   const { outcomes } = await bay.check(undefined, { runs: 1, properties: ["ferry-takes-all"] });
   expect(outcomes).toEqual({ bug: 1 });
+  const [guarded] = (await guardedPart({ ...ferry, promises }).promises()).properties;
+  expect(() => guarded?.watch()()).toThrow(
+    thrower('promises\\.properties\\["ferry-takes-all"\\]\\.watch'),
+  );
 });

@@ -374,6 +374,9 @@ describe("other ways to break them", () => {
     expect(gym(saying(replayed, () => ({ cleanRuns: 2 })))).toContain(
       "and nobody was asked; it ran clean 3 times.",
     );
+    expect(gym(saying(isEvent("chain.ran"), () => ({ ok: false })))).toContain(
+      "it ran clean 0 times.",
+    );
   });
 
   it("[SP3] an artefact whose key is not the one that signed it", () => {
@@ -401,6 +404,16 @@ describe("other ways to break them", () => {
     const unasked = without(isEvent("person.asked"));
     expect(breaks("synt-gate-and-signature", "synt-six-hops", unasked)).toContain(
       "the person was not asked about it",
+    );
+  });
+
+  it("[SP3] an artefact of which the person thought better after they had approved", () => {
+    const amended = (log: Log): Log =>
+      log.flatMap((one) =>
+        approved(one) ? [one, { ...one, event: { ...one.event, decision: "amend" } }] : [one],
+      );
+    expect(breaks("synt-gate-and-signature", "synt-six-hops", amended)).toContain(
+      "entered, and the person was not asked about it",
     );
   });
 
@@ -502,24 +515,36 @@ describe("other ways to break them", () => {
     expect(says("introspective", "reactive")).toBeUndefined();
   });
 
-  it("[SP5] a direction of the night that begins although it was rejected, or its proto-mnest rests", () => {
+  it("[SP5] a direction of the night that begins although it was rejected or abandoned, or its proto-mnest rests", () => {
     const judged = { "synt.locks.rejectMs": days(60) };
-    const rests = before(
-      isStart,
+    const abandoned = saying(isEvent("synth.stated", { state: "rejected" }), () => ({
+      state: "abandoned" as const,
+    }));
+    const filtered = (dueMs: number) =>
       delivery({
-        ...{ seq: 0, to: "synt" },
+        ...{ seq: 0, dueMs, to: "synt" },
         event: {
           ...{ type: "pattern.filtered", pattern: "x", reason: "too few uses" },
           proto: "proto/order_video_file",
         },
-      }),
-    );
+      });
+    const filteredAt = (...times: readonly number[]) => before(isStart, ...times.map(filtered));
 
     expect(breaks("synt-locks-are-exact", "synt-month-lock", (log) => log, judged)).toContain(
       "begins on",
     );
+    expect(
+      breaks("synt-locks-are-exact", "synt-month-lock", abandoned, {
+        "synt.locks.abandonMs": days(60),
+      }),
+    ).toContain("begins on");
     expect(breaks("synt-locks-are-exact", "synt-generalise", (log) => log)).toBeUndefined();
-    expect(breaks("synt-locks-are-exact", "synt-generalise", rests)).toContain("begins on");
+    expect(breaks("synt-locks-are-exact", "synt-generalise", filteredAt(0))).toContain("begins on");
+    const startMs = played(syntScenario("synt-generalise")).log.find(isStart)?.dueMs ?? 0;
+    const resting = { "synt.locks.suspendMs": startMs };
+    expect(
+      breaks("synt-locks-are-exact", "synt-generalise", filteredAt(0, 1), resting),
+    ).toBeUndefined();
   });
 
   it("[SP5] what the person takes up again is held up by no lock", () => {
@@ -537,6 +562,11 @@ describe("other ways to break them", () => {
 
     expect(says(760)).toBeUndefined();
     expect(says(761)).toContain("the threshold 761 thousandths, and it passes");
+    const failing = showing(({ reward }) => ({ reward: reward && { ...reward, passes: false } }));
+    const shown = (log: Log): Log => failing(log.filter(isEvent("person.asked")));
+    expect(
+      breaks("synt-reward-recomputes", "synt-six-hops", shown, { "synt.reward.gate": 761 }),
+    ).toContain("whose R is below the threshold");
   });
 
   it("[SP6] another R in what the person is shown, and in the audit, exact or as a decimal", () => {
@@ -554,6 +584,8 @@ describe("other ways to break them", () => {
     expect(audited((text) => text.replace(/"total":\[\d+,\d+\]/, '"total":[1,2]'))).toContain(
       "The audit of req-0001 gives R as",
     );
+    const weighed = textOf((text) => text.replace(/(?<before>.*"total":)0\.\d+/s, "$<before>0.5"));
+    expect(says(saying(holds('"weighed":[{'), weighed))).toContain("gives R as 0.5");
   });
 
   it("[SP6] a chain's success that does not follow from its hops", () => {
@@ -615,6 +647,9 @@ describe("other ways to break them", () => {
 
     expect(says('"line":1', (told) => told)).toBeUndefined();
     expect(says('"line":1', (told) => told.replace(/T\d\d:/, "T00:"))).toContain("line 1 says ts");
+    expect(
+      says('"line":1', (told) => told.replace('state\\":\\"composing', 'state\\":\\"generating')),
+    ).toContain("its first line says generating");
     expect(says('"line":1', (told) => told.replace("{\\", "{ \\"))).toContain(
       "is not canonical JSON",
     );
@@ -654,15 +689,17 @@ describe("other ways to break them", () => {
 
     expect(taking((chain) => chain)).toBeUndefined();
     expect(taking((chain) => [...chain, ...chain.slice(0, 1)])).toContain("it goes in a circle.");
+    expect(taking((chain) => [...chain, ...chain.slice(-1)])).toContain("it goes in a circle.");
     expect(taking((chain) => [...chain, "nobody"])).toContain("nobody is not in the pool.");
+    expect(taking(([first = ""]) => [first, "nobody"])).toContain("nobody is not in the pool.");
     expect(taking((chain) => chain.toReversed())).toContain("and no mnest leads to ");
   });
 
-  it("[SP4] a call for which more was set aside than it may cost", () => {
+  it.each([1, -1])("[SP4] a call for which %i was set aside beside what it may cost", (off) => {
     const reserved = isEvent("money.answered", { outcome: "reserved" });
-    const more = saying(reserved, ({ amount }) => ({ amount: (amount ?? 0) + 1 }));
+    const other = saying(reserved, ({ amount }) => ({ amount: (amount ?? 0) + off }));
 
-    expect(breaks("synt-calls-are-paid", "synt-budget", more)).toContain("were set aside for");
+    expect(breaks("synt-calls-are-paid", "synt-budget", other)).toContain("were set aside for");
   });
 
   it("[SP7] a last line that certifies another budget, or what was never above it", () => {
@@ -676,18 +713,24 @@ describe("other ways to break them", () => {
     expect(
       edited((text) => text.replace('"within_budget"', '"exceeded":5,"within_budget"')),
     ).toContain("certifies");
+    expect(
+      edited((text) => text.replace('"within_budget":true', '"within_budget":false')),
+    ).toContain("(not within its budget)");
   });
 
-  it("[SP8] a retreat without an audited attempt to compose, but not where a run failed", () => {
+  it("[SP8] a retreat without an audited attempt to compose, but not where a run or the planner failed", () => {
     const unaudited = saying(
       holds('"state":"composing"'),
       textOf((text) => text.replace("composing", "generating")),
     );
-    const failed = saying(isEvent("user.told"), () => ({ text: "I could not: a failed: b." }));
+    const told = (why: string) =>
+      saying(isEvent("user.told"), () => ({ text: `I could not: ${why}` }));
     const says = (change: (log: Log) => Log) => breaks("synt-no-retreat", "synt-day-lock", change);
 
     expect(says(unaudited)).toContain("and it never tried to compose.");
-    expect(says((log) => failed(unaudited(log)))).toBeUndefined();
+    for (const why of ["a failed: b.", "the planner did not answer."]) {
+      expect(says((log) => told(why)(unaudited(log)))).toBeUndefined();
+    }
   });
 
   it("[SP2] a chain that nobody looked for", () => {

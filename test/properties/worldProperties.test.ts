@@ -566,6 +566,21 @@ describe("agents-come-free", () => {
     expect(firstViolation(property, short, log({ resumed: { progress: 0 } }))?.seq).toBe(10);
   });
 
+  it.each<Delivery["event"]>([
+    { type: "llm.failed", error: "gone" },
+    { type: "xstate.after.modelTimeout.agent.planning" },
+  ])(
+    "[AG10] $type names what keeps an agent without a step; one cycle too many without either does not",
+    (event) => {
+      const patient = policyWith({ "planner.emptyPlans": 2 });
+      const idle = [cycleEnded(2, 1), cycleEnded(3, 1)];
+      const failed = delivery({ seq: 4, to: "agent/cedar", event });
+      const log = [goalTaken(1, 1), ...idle, failed, ...[5, 6, 7].map((seq) => cycleEnded(seq, 1))];
+
+      expect(firstViolation(property, patient, log)?.seq).toBe(7);
+    },
+  );
+
   it("[AG10] asks nothing where a step need not bring a goal on", () => {
     const still = policyWith({ "planner.consecutiveFailures": 1, "progress.otherStep": 0 });
     expect(firstViolation(property, still, busy(2, 99).flat())).toBeUndefined();

@@ -113,7 +113,7 @@ describe("open calls", () => {
     expect([world.kernel.step(), world.kernel.nowMs]).toEqual(["ended", 5]);
   });
 
-  it("[KN25] a restored kernel asks again everything that was open", () => {
+  it("[KN19, KN25] a restored kernel asks again everything that was open", () => {
     const world = desk({ horizonMs: () => 5, endMs: 100 });
     world.need("ann", "plan");
     world.need("bob", "goal", 5);

@@ -223,6 +223,10 @@ describe("failures and latency", () => {
 
   it("[TB23] a variant takes them out by their choice", () => {
     expect(oks(flaky, ["failure:flaky"]).every((ok) => ok)).toBe(true);
+    const silent: Tool = { ...flaky, failsPerMille: 1_000, failure: null };
+    expect(sandbox([silent], ["failure:flaky"]).call(silent).event).toMatchObject({
+      isNone: false,
+    });
   });
 
   it("[TB24] one more tool moves neither failures nor latencies of another", () => {

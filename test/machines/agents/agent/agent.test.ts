@@ -337,6 +337,11 @@ describe("time-outs", () => {
         agent.send(finished());
       },
     ],
+    givingUpTimeout: [
+      "verdict",
+      seconds(60),
+      (agent) => agent.send({ type: "crisis.reset", agent: "cedar" }),
+    ],
   };
 
   it.each(Object.entries(reaching))(

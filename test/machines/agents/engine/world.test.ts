@@ -44,7 +44,9 @@ describe("shell_exec", () => {
   });
 
   it.each([-1, 1, 2])("[EN14] an exit code of %i fails the step", (exitCode) => {
-    expect(run(workshop({ shell: () => ({ exitCode }) }), "anything")).toMatchObject({
+    expect(
+      run(workshop({ shell: () => ({ exitCode, stdout: "done" }) }), "anything"),
+    ).toMatchObject({
       ok: false,
       error: `exit code ${exitCode}`,
     });
@@ -175,7 +177,8 @@ describe("paths that are closed", () => {
       error: "PermissionError: /agentOS/agents/ is read-only",
     });
     expect([one.file(agents), one.file(PAGE)]).toEqual(["x", undefined]);
-    const shell = () => ({ changed: { [agents]: "y", [PAGE]: "z" }, created: [PAGE] });
+    const changed = { "/agentOS/a.md": "x", [agents]: "y", [PAGE]: "z" };
+    const shell = () => ({ changed, created: ["/agentOS/a.md", PAGE] });
     const other = workshop({ files: { [agents]: "x" }, shell });
     expect(other.call("execute a shell command line", { command: "x" }).ok).toBe(false);
     expect([other.file(agents), other.file(PAGE)]).toEqual(["x", undefined]);

@@ -83,6 +83,8 @@ describe("a quoted passage", () => {
   it.each([
     `"all is well" stands in ${NOTES}`,
     `${NOTES} "all is\nwell"`,
+    `${NOTES} “all is\nwell”`,
+    `${NOTES} \`all is\nwell\``,
     `${NOTES} and my ${OWN} "mine"`,
     `${NOTES} and /agentOS/../x "mine"`,
   ])("[GA6] in %j is no claim about it", (text) => {

@@ -378,6 +378,17 @@ describe("the end", () => {
     expect(goal.ended).toBe(true);
   });
 
+  it("[GO6] a goal that missed its gate and passes it later ends without a reason", () => {
+    const goal = goalOf();
+    fill(goal);
+    goal.send(file(null));
+    goal.send(step("fs_write"));
+
+    expect(endings(goal.send(whole))).toMatchObject([
+      { event: { status: "completed", misses: 1, reason: null } },
+    ]);
+  });
+
   it("[GO6] so is the keeper of lessons where there is one, in the same words", () => {
     const goal = goalOf({ lessons: "lessons/cedar" });
     fill(goal);

@@ -46,6 +46,10 @@ describe("synthesize_capability", () => {
       error: expect.stringContaining("rejected: "),
     });
     expect(one.file(specPath("tally"))).toBeUndefined();
+    expect([one.make().ok, one.make()]).toMatchObject([
+      true,
+      { ok: false, error: expect.stringContaining("is live: call it instead") },
+    ]);
   });
 
   it("[EN13] without code it gets the stub, or a refusal under another policy", () => {
