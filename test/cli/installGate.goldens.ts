@@ -1,5 +1,5 @@
 // A person's word on an install between two runs, and in one, as its users see it.
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { replay } from "../builtIn.ts";
@@ -189,5 +189,16 @@ describe("a look at what was installed", () => {
       `found ${first} in runs/rolled and ${other} in runs/hosts, and no run of runs that knows both`,
     );
     expect(stderr).toContain("`npx ghostlight diff runs/rolled runs/hosts` compares two runs");
+
+    // Of two runs that know it, the newer one is asked.
+    cpSync(join(cwd, "rolled"), join(runs, "runs/again"), { recursive: true });
+    for (const [run, at] of [
+      ["again", 2],
+      ["rolled", 1],
+    ] as const) {
+      utimesSync(join(runs, "runs", run, "manifest.json"), at, at);
+    }
+    const newest = await ghostlight(["install", "show", first], { cwd: runs });
+    expect(newest.stdout).toContain(`${first} of notes-keeper is active, in runs/again\n`);
   });
 });

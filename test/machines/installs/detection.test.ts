@@ -66,6 +66,7 @@ describe("what is asked of Python", () => {
     expect(of("?.open", "call", "w")).toEqual(["WriteAccess"]);
     expect(of("open", "call", "rb")).toEqual(["ReadAccess"]);
     expect(of("open", "call", "max")).toEqual(["WriteAccess"]);
+    expect(of("open", "call", "r+b")).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("open", "call", null)).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("open", "use")).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("builtins.eval", "call")).toEqual(["CodeExecution"]);
@@ -130,6 +131,7 @@ describe("files", () => {
     ["package.json", '{"scripts":{"postinstall":"node setup.js"}}', ["CodeExecution"]],
     ["package.json", '{"scripts":{"test":"node test.js"}}', []],
     ["inner/package.json", '{"scripts":{"prepare":"node setup.js"}}', ["CodeExecution"]],
+    ["package.json", '{"scripts":{"dependencies":"node setup.js"}}', ["CodeExecution"]],
     ["no-package.json", '{"scripts":{"prepare":"node setup.js"}}', []],
     ["README.md", "Run it.", []],
     ["data.csv", "a,b", []],
@@ -172,10 +174,13 @@ describe("files", () => {
   });
 
   it("[INS36] finds words in two bytes a letter, and in one line of ten million characters", () => {
-    const wide = [..."os.system('x')"].map((letter) => `${letter}\0`).join("");
+    const wide = [..."fetch('x')"].map((letter) => `${letter}\0`).join("");
     const long = `${"x".repeat(10_000_000)}\nos.system(`;
 
-    expect(detectedAlone([file("a.py", wide)], SEED).inferred).toEqual(["CodeExecution"]);
+    // What cannot be read whole needs CodeExecution all the same.
+    expect(detectedAlone([file("a.py", wide)], SEED).inferred).toEqual([
+      ...["CodeExecution", "NetworkAccess"],
+    ]);
     expect(detectedAlone([file("a.py", long)], SEED).evidence).toMatchObject([{}, { line: 2 }]);
   });
 

@@ -412,6 +412,8 @@ describe("gates", () => {
     });
     expect(gatesOf(quiet, "none", ours)).toEqual({ roles: [], contradiction: null });
     expect(gatesOf(quiet, "required", ours).roles).toEqual(["evaluator", "auditor"]);
+    const one = gatePolicy({ "matrix.network": ["auditor"] });
+    expect(gatesOf(intent, "required", one).roles).toEqual(["auditor"]);
     expect(gatesOf(quiet, "none", realPolicy()).roles).toEqual(["evaluator", "auditor"]);
   });
 
