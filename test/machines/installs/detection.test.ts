@@ -302,6 +302,8 @@ describe("what is found", () => {
       threats: [],
     });
     expect(other).toMatchObject({ inferred: [], remoteAccess: false, passed: false });
+    const taken = detectedAlone([file("a.js", 'run("cat /etc/passwd")')], SEED);
+    expect(taken).toMatchObject({ inferred: [], remoteAccess: false, passed: false });
   });
 
   it("[INS43] each threat of the real system's list has its severity", () => {

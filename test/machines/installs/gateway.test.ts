@@ -520,7 +520,7 @@ describe("who waits", () => {
     expect(one.typesHeard().filter((type) => type === "files.snapshot")).toHaveLength(1);
   });
 
-  it("[INS78] is told by workflow.state how far an install came", () => {
+  it("[INS68, INS78] is told by workflow.state how far an install came", () => {
     const one = loneGateway();
     const hint = () =>
       resultOf(one.call(BUILDER, "workflow.state", { agent_id: AGENT }))["resume_hint"];

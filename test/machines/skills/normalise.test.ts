@@ -71,6 +71,9 @@ describe("clean Python", () => {
       changed: ["the space around it taken off"],
     });
     expect(asking("print(1)", python, policy).result).toEqual({ code: "print(1)", changed: [] });
+    // Without its end of line it is no Python any more.
+    const continued = "x = 1 \\\n\n";
+    expect(asking(continued, [continued], policy).result).toEqual({ code: continued, changed: [] });
   });
 });
 
