@@ -211,6 +211,8 @@ describe("install check", () => {
       "records[2].role",
     ]);
     const other = of("auditor", { artifact_digest: handleOf("x") });
+    const another = { ...(other as object), artifact_id: "art_00000000" } as Json;
+    expect(await saidOf([of("evaluator"), of("auditor"), another])).toEqual([]);
     expect((await saidOf([of("evaluator"), other]))[0]).toMatch(/^Artifact digest mismatch/);
   });
 

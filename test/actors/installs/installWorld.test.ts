@@ -70,6 +70,22 @@ describe("what is told", () => {
     const claimed = delivery({ seq: 9, from: "agent/cedar", event: active });
     expect(turned(lives, claimed)).toBeUndefined();
   });
+
+  it("[INS119] counts each state of an approval once, also where it is told late", () => {
+    const lives: InstallLives = { revisions: [], approvals: [] };
+    const is = { approval: "apr-1", agent: "ink", by: "person" };
+    const asked: MailOf<"approval.requested"> = {
+      ...{ type: "approval.requested", ...is, factors: [], artifactDigest: null },
+    };
+    const yes: MailOf<"approval.decided"> = {
+      ...{ type: "approval.decided", ...is, isApproved: true, reason: null },
+    };
+    const used: MailOf<"approval.used"> = { type: "approval.used", ...is, revision: "rev-1" };
+    const turns = [asked, asked, yes, used, yes].map(
+      (event, index) => turned(lives, delivery({ seq: index + 1, from: "gateway", event }))?.phase,
+    );
+    expect(turns).toEqual(["open", undefined, "approved", "used", undefined]);
+  });
 });
 
 describe("figures", () => {

@@ -88,6 +88,7 @@ describe("promotion records", () => {
 
   it("[INS19] a record is of the content as it is; a judge that names other content is refused", () => {
     expect(recordsAfter([{ role: "evaluator", named: "d2" }])).toEqual({});
+    expect(recordsAfter([{ role: "evaluator", named: "d2", pass: false }])).toEqual({});
     expect(
       recordsAfter([{ role: "evaluator", named: "d1" }])[ID]?.judgements.evaluator?.digest,
     ).toBe("d1");
