@@ -326,6 +326,13 @@ describe("a dry run", () => {
 
     expect(foreseen(scenario, known)).toEqual([]);
     expect(foreseen(bare, known)).toEqual([expect.stringContaining("counter needs code")]);
+    const choices = installs.crew.map(({ id }) => `crew:${id}`);
+    const without = { events: [], choices };
+    const forgets = { why: "", policy: {}, events: [], expect: [], without };
+    const variant = { variant: "forgets" } as Foreseeing; // As above.
+    expect(foreseen({ ...scenario, variants: { forgets } }, variant)).toEqual(
+      foreseen(bare, known),
+    );
   });
 });
 

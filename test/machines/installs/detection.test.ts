@@ -70,6 +70,11 @@ describe("what is asked of Python", () => {
     expect(of("open", "call", null)).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("open", "use")).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("builtins.eval", "call")).toEqual(["CodeExecution"]);
+    expect(of("_pickle.loads", "call")).toEqual(["CodeExecution"]);
+    expect(of("nt.remove", "call")).toEqual(["WriteAccess"]);
+    expect(of("_pyio.open", "call", "r")).toEqual(["ReadAccess"]);
+    expect(of("_socket.socket", "call")).toEqual(["NetworkAccess"]);
+    expect(of("_winapi.CreateProcess", "call")).toEqual(["CodeExecution"]);
     expect(of("os.execvp", "call")).toEqual(["CodeExecution"]);
     expect(of("subprocess.PIPE", "use")).toEqual([]);
     expect(of("subprocess", "import")).toEqual([]);

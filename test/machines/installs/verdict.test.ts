@@ -77,7 +77,7 @@ describe("who installs", () => {
     }
   });
 
-  it("[INS1] every tool of revisions is the builder's, promotion.record the judges', others nobody's", () => {
+  it("[INS1, INS117] every tool of revisions is the builder's, promotion.record the judges', others nobody's", () => {
     const may = (tool: string, from: string, by = ours) => ownerFault(tool, from, by) === null;
 
     const ofRevisions = GATEWAY_TOOLS.filter((tool) => tool.startsWith("agent.revision."));

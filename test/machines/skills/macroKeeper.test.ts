@@ -463,7 +463,8 @@ describe("the book", () => {
 
   it("[SK94] holds fifty, and the newcomer pushes out the one that was used least, the oldest of equals", () => {
     const keep = keeper(fifty, { mined: "goal" });
-    keep.finish(keep.call("m0"));
+    // A run that failed is one, too.
+    keep.finish(keep.call("m0"), { ok: false, error: "no such file" });
     goalsOf(keep, 3, ["fs_read", "fs_write"]);
 
     expect(keep.names()).toHaveLength(50);
