@@ -56,7 +56,7 @@ describe("later", () => {
     expect(ofSynt.stderr).toContain(`install approve ${id}`);
   });
 
-  it("[INS142, INS155] decided as the scenario's person does it goes as it would have gone, is decided once, by who says so", async () => {
+  it("[INS142, INS155, INS158] decided as the scenario's person does it goes as it would have gone, is decided once, by who says so", async () => {
     const gone = await json(["install", "approve", id, "--after", "1m"], { cwd });
     const scripted = await json(run, { cwd });
     const again = await install("approve", id);
@@ -86,6 +86,9 @@ describe("later", () => {
       ...{ approval: id, status: "rejected", decidedBy: "ada", reason: "no" },
       ...{ intent: { agent_id: "moltbook-ops" }, dossier: { factors: ["network_access"] } },
     });
+    const { stdout } = await install("show", id, "--bundle", otherwise.bundle);
+    expect(stdout).toContain(`${id} is rejected by ada: no\n`);
+    expect(stdout).toContain('  capability       NetworkAccess hosts ["localhost"]\n');
     const nameless = await install("reject", id, "--bundle", waits, "--as", " ");
     expect([nameless.code, nameless.stderr]).toEqual([
       2,

@@ -315,6 +315,9 @@ describe("a dry run", () => {
       ...{ "install.plan": 5, "install.build": 2, "install.turn": 5 * (6 + 7 + 4) },
       ...{ "install.evaluate": 5, "install.audit": 5 },
     });
+    const more = policyWith({ "installs.crew.decisions": 5, "installs.crew.builds": 9 });
+    const asked = crewQuestions(scenario, { policy: more, virtualMs: 1 });
+    expect(asked["install.build"]).toBe(5);
   });
 
   it("[INS125] names a wish for code of which the coder will think nothing", () => {

@@ -337,7 +337,7 @@ describe("patterns", () => {
         "rm b | python3",
         "python3 & rm b",
         "python3\nrm b",
-        "python3\rrm b",
+        "python3 a\rrm b",
         "python3 a\nrm b",
       ],
       ...[
