@@ -2,9 +2,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { bookProperties } from "../../src/actors/installs/properties/books.ts";
 import { promises } from "../../src/actors/installs/properties/promises.ts";
-import type { MailEvent } from "../../src/machines/letter.ts";
 import * as books from "../../src/machines/installs/revisions/revisionBook.ts";
 import { allowed } from "../../src/machines/installs/warden/reach.ts";
+import type { MailEvent } from "../../src/machines/letter.ts";
 import { tryUnit } from "../../src/run/check/check.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyWith } from "../builtIn.ts";
@@ -79,11 +79,7 @@ const CASES: { readonly [id: string]: readonly [legal: Delivery[], ...broken: De
     [built, made(2), recorded(3, { pass: false }), active(4)],
     [built, made(2), recorded(3, { digest: "of other content" }), active(4)],
   ],
-  "installs-approval-is-used-once": [
-    [decided, used(2)],
-    [decided, used(2), used(3)],
-    [used(2)],
-  ],
+  "installs-approval-is-used-once": [[decided, used(2)], [decided, used(2), used(3)], [used(2)]],
   "installs-are-the-builders-alone": [
     [made(1)],
     [made(1, { by: "architect.default" })],
@@ -141,7 +137,11 @@ it("[INS120] a book that breaks its promise is found", () => {
     const { active, superseded } = revisionsOf(book, agent);
     const agents = { ...book.agents, [agent]: { active: null, superseded } };
     const revision = book.revisions[active ?? ""];
-    return { book: { ...book, agents }, revision: revision as books.RevisionBook["revisions"][string], isNew: true };
+    return {
+      book: { ...book, agents },
+      revision: revision as books.RevisionBook["revisions"][string],
+      isNew: true,
+    };
   });
   expect(found(rollback)).toMatch(/was active, and then/);
   vi.mocked(books.rolledBack).mockReset();

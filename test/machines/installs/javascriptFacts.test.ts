@@ -212,7 +212,13 @@ describe("what JavaScript needs", () => {
 
     expect(found(text).unfamiliar).toEqual([{ module: "lodash", file: "main.js", line: 2 }]);
     const own = ["src/lodash/index.js", "lodash.js"].map((path) =>
-      detectedAlone([{ path: "main.js", text }, { path, text: "" }], SEED),
+      detectedAlone(
+        [
+          { path: "main.js", text },
+          { path, text: "" },
+        ],
+        SEED,
+      ),
     );
     expect(own.map(({ unfamiliar }) => unfamiliar)).toEqual([[], []]);
     expect(inferred(text)).toEqual(["NetworkAccess"]);
