@@ -114,6 +114,8 @@ describe("install check", () => {
       { id: 3, intent: ops, artifact: "gone" },
       { id: 4, intent: ops, artefact: "code" },
       { id: 5 },
+      { id: 6, intent: ops, gating: "always" },
+      { id: 7, intent: ops, from: "me", records: [{ role: "auditor" }] },
     ].map((line) => JSON.stringify(line));
     const said = await piped(
       ["--batch"],
@@ -131,6 +133,14 @@ describe("install check", () => {
       { id: 3, error: expect.stringContaining("no such folder") },
       { id: 4, error: expect.stringContaining('Did you mean "artifact"?') },
       { id: 5, error: expect.stringContaining("intent: found nothing") },
+      { id: 6, error: expect.stringContaining("gating: found another word") },
+      {
+        ...{ id: 7, verdict: "refused" },
+        reasons: expect.arrayContaining([
+          expect.objectContaining({ check: "caller", found: "me" }),
+          expect.objectContaining({ check: "promotion", field: "records[0].artifact_id" }),
+        ]),
+      },
       { id: null, error: expect.stringContaining("[key 1 removed]") },
     ]);
     expect((await piped(["--batch"], '{"intent":{},"__proto__":1}')).stdout).toContain(

@@ -1,5 +1,5 @@
 // A person's word on an install between two runs, and in one, as its users see it.
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { replay } from "../builtIn.ts";
@@ -56,7 +56,7 @@ describe("later", () => {
     expect(ofSynt.stderr).toContain(`install approve ${id}`);
   });
 
-  it("[INS142, INS155] decided as the scenario's person does it goes as it would have gone, is decided once, by who says so", async () => {
+  it("[INS142, INS155, INS158] decided as the scenario's person does it goes as it would have gone, is decided once, by who says so", async () => {
     const gone = await json(["install", "approve", id, "--after", "1m"], { cwd });
     const scripted = await json(run, { cwd });
     const again = await install("approve", id);
@@ -86,6 +86,9 @@ describe("later", () => {
       ...{ approval: id, status: "rejected", decidedBy: "ada", reason: "no" },
       ...{ intent: { agent_id: "moltbook-ops" }, dossier: { factors: ["network_access"] } },
     });
+    const { stdout } = await install("show", id, "--bundle", otherwise.bundle);
+    expect(stdout).toContain(`${id} is rejected by ada: no\n`);
+    expect(stdout).toContain('  capability       NetworkAccess hosts ["localhost"]\n');
     const nameless = await install("reject", id, "--bundle", waits, "--as", " ");
     expect([nameless.code, nameless.stderr]).toEqual([
       2,
@@ -189,5 +192,16 @@ describe("a look at what was installed", () => {
       `found ${first} in runs/rolled and ${other} in runs/hosts, and no run of runs that knows both`,
     );
     expect(stderr).toContain("`npx ghostlight diff runs/rolled runs/hosts` compares two runs");
+
+    // Of two runs that know it, the newer one is asked.
+    cpSync(join(cwd, "rolled"), join(runs, "runs/again"), { recursive: true });
+    for (const [run, at] of [
+      ["again", 2],
+      ["rolled", 1],
+    ] as const) {
+      utimesSync(join(runs, "runs", run, "manifest.json"), at, at);
+    }
+    const newest = await ghostlight(["install", "show", first], { cwd: runs });
+    expect(newest.stdout).toContain(`${first} of notes-keeper is active, in runs/again\n`);
   });
 });

@@ -43,6 +43,8 @@ describe("skill utility", () => {
     });
     const pinned = await json(["skill", "utility", "--verified"], { cwd });
     expect(pinned).toMatchObject({ decided: [{ clause: "largest-term" }, { clause: "pin" }] });
+    const often = await json(["skill", "utility", "--frequency", "1000", ...set], { cwd });
+    expect(often.decided).toContainEqual(expect.objectContaining({ clause: "frequency-cap" }));
   });
 
   it("[SK38] says where, what was found and what is allowed of what cannot be read", async () => {

@@ -135,6 +135,8 @@ describe("the gate of installs", () => {
     ]) {
       expect(text.split("\n")).toContain(line);
     }
+    // What the active revision declares already is not beyond it.
+    expect(text).toMatch(/active {11}rev-00000001\n {2}beyond it {8}CodeExecution\n {2}judges /);
     expect(installDossierText({ ...dossier, before: null })).toContain("this would be its first");
   });
 

@@ -37,10 +37,10 @@ describe("Python texts", () => {
     const { all, asked, counts } = await read(numbered(33));
 
     expect([asked, counts, all.size]).toEqual([[32, 1], [32, 33], 33]);
-    expect(all.get("text 32")).toEqual({
-      facts: [{ name: "text 32", how: "import", line: 1 }],
-      hits: [],
-    });
+    for (const text of ["text 1", "text 31", "text 32"]) {
+      const fact = { name: text, how: "import", line: 1 };
+      expect(all.get(text)).toEqual({ facts: [fact], hits: [] });
+    }
     const long = ["a", "b"].map((letter) => letter.repeat(65_535));
     expect((await read(["c", ...long, "d"])).asked).toEqual([2, 2]);
   });

@@ -70,6 +70,22 @@ describe("what is told", () => {
     const claimed = delivery({ seq: 9, from: "agent/cedar", event: active });
     expect(turned(lives, claimed)).toBeUndefined();
   });
+
+  it("[INS119] counts each state of an approval once, also where it is told late", () => {
+    const lives: InstallLives = { revisions: [], approvals: [] };
+    const is = { approval: "apr-1", agent: "ink", by: "person" };
+    const asked: MailOf<"approval.requested"> = {
+      ...{ type: "approval.requested", ...is, factors: [], artifactDigest: null },
+    };
+    const yes: MailOf<"approval.decided"> = {
+      ...{ type: "approval.decided", ...is, isApproved: true, reason: null },
+    };
+    const used: MailOf<"approval.used"> = { type: "approval.used", ...is, revision: "rev-1" };
+    const turns = [asked, asked, yes, used, yes].map(
+      (event, index) => turned(lives, delivery({ seq: index + 1, from: "gateway", event }))?.phase,
+    );
+    expect(turns).toEqual(["open", undefined, "approved", "used", undefined]);
+  });
 });
 
 describe("figures", () => {
@@ -299,6 +315,9 @@ describe("a dry run", () => {
       ...{ "install.plan": 5, "install.build": 2, "install.turn": 5 * (6 + 7 + 4) },
       ...{ "install.evaluate": 5, "install.audit": 5 },
     });
+    const more = policyWith({ "installs.crew.decisions": 5, "installs.crew.builds": 9 });
+    const asked = crewQuestions(scenario, { policy: more, virtualMs: 1 });
+    expect(asked["install.build"]).toBe(5);
   });
 
   it("[INS125] names a wish for code of which the coder will think nothing", () => {
@@ -310,6 +329,13 @@ describe("a dry run", () => {
 
     expect(foreseen(scenario, known)).toEqual([]);
     expect(foreseen(bare, known)).toEqual([expect.stringContaining("counter needs code")]);
+    const choices = installs.crew.map(({ id }) => `crew:${id}`);
+    const without = { events: [], choices };
+    const forgets = { why: "", policy: {}, events: [], expect: [], without };
+    const variant = { variant: "forgets" } as Foreseeing; // As above.
+    expect(foreseen({ ...scenario, variants: { forgets } }, variant)).toEqual(
+      foreseen(bare, known),
+    );
   });
 });
 

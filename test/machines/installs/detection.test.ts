@@ -66,9 +66,15 @@ describe("what is asked of Python", () => {
     expect(of("?.open", "call", "w")).toEqual(["WriteAccess"]);
     expect(of("open", "call", "rb")).toEqual(["ReadAccess"]);
     expect(of("open", "call", "max")).toEqual(["WriteAccess"]);
+    expect(of("open", "call", "r+b")).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("open", "call", null)).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("open", "use")).toEqual(["ReadAccess", "WriteAccess"]);
     expect(of("builtins.eval", "call")).toEqual(["CodeExecution"]);
+    expect(of("_pickle.loads", "call")).toEqual(["CodeExecution"]);
+    expect(of("nt.remove", "call")).toEqual(["WriteAccess"]);
+    expect(of("_pyio.open", "call", "r")).toEqual(["ReadAccess"]);
+    expect(of("_socket.socket", "call")).toEqual(["NetworkAccess"]);
+    expect(of("_winapi.CreateProcess", "call")).toEqual(["CodeExecution"]);
     expect(of("os.execvp", "call")).toEqual(["CodeExecution"]);
     expect(of("subprocess.PIPE", "use")).toEqual([]);
     expect(of("subprocess", "import")).toEqual([]);
@@ -130,6 +136,7 @@ describe("files", () => {
     ["package.json", '{"scripts":{"postinstall":"node setup.js"}}', ["CodeExecution"]],
     ["package.json", '{"scripts":{"test":"node test.js"}}', []],
     ["inner/package.json", '{"scripts":{"prepare":"node setup.js"}}', ["CodeExecution"]],
+    ["package.json", '{"scripts":{"dependencies":"node setup.js"}}', ["CodeExecution"]],
     ["no-package.json", '{"scripts":{"prepare":"node setup.js"}}', []],
     ["README.md", "Run it.", []],
     ["data.csv", "a,b", []],
@@ -172,10 +179,13 @@ describe("files", () => {
   });
 
   it("[INS36] finds words in two bytes a letter, and in one line of ten million characters", () => {
-    const wide = [..."os.system('x')"].map((letter) => `${letter}\0`).join("");
+    const wide = [..."fetch('x')"].map((letter) => `${letter}\0`).join("");
     const long = `${"x".repeat(10_000_000)}\nos.system(`;
 
-    expect(detectedAlone([file("a.py", wide)], SEED).inferred).toEqual(["CodeExecution"]);
+    // What cannot be read whole needs CodeExecution all the same.
+    expect(detectedAlone([file("a.py", wide)], SEED).inferred).toEqual([
+      ...["CodeExecution", "NetworkAccess"],
+    ]);
     expect(detectedAlone([file("a.py", long)], SEED).evidence).toMatchObject([{}, { line: 2 }]);
   });
 
@@ -297,6 +307,8 @@ describe("what is found", () => {
       threats: [],
     });
     expect(other).toMatchObject({ inferred: [], remoteAccess: false, passed: false });
+    const taken = detectedAlone([file("a.js", 'run("cat /etc/passwd")')], SEED);
+    expect(taken).toMatchObject({ inferred: [], remoteAccess: false, passed: false });
   });
 
   it("[INS43] each threat of the real system's list has its severity", () => {

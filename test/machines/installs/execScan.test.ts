@@ -19,6 +19,7 @@ it.each([
   ["d.get(a); d.get('http_proxy')", ["1 function_call .get(a); d.get('http"]],
   ["d.get(a)\n'http'", []],
   ["requests.patch(u)", ["1 function_call requests.patch("]],
+  ["requests.get(a); requests.get(b)", ["1 function_call requests.get("]],
   ["'https://a.b/c', 'ftp://d'", ["1 url_literal https://a.b/c", "1 url_literal ftp://d"]],
   [
     "'https://a.b/?from=example.com', 'http://localhost:80', 'http://localhos'",

@@ -157,7 +157,7 @@ describe("an install", () => {
     ]);
   });
 
-  it("[INS76] with code is gated, and its promotion stops until both judges have recorded", () => {
+  it("[INS71, INS76] with code is gated, and its promotion stops until both judges have recorded", () => {
     const one = loneGateway();
     const artifact = built(one);
     const id = created(one, coded(artifact));
@@ -214,7 +214,7 @@ describe("an install", () => {
     expect(build(["main.js", { name: "x.js" }]).error?.message).toContain("inputs");
   });
 
-  it("[INS76] whose judge takes the pass back is stopped again", () => {
+  it("[INS71, INS76] whose judge takes the pass back is stopped again", () => {
     const one = loneGateway();
     const artifact = built(one);
     const id = created(one, coded(artifact));
@@ -440,7 +440,7 @@ describe("what is active", () => {
 });
 
 describe("who waits", () => {
-  it("[INS72] is told when time is up, each of their own approval", () => {
+  it("[INS72, INS79] is told when time is up, each of their own approval, and so is that approval after a restart", () => {
     const one = loneGateway({ "installs.approvalTimeoutMs": 1 });
     const ids = ["scout", "clerk"].map((agent_id) => {
       const asked = one.call(BUILDER, CREATE, { ...risky(), agent_id });
@@ -459,6 +459,9 @@ describe("who waits", () => {
     expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["timed-out", "timed-out"]);
     one.tell(PERSON, ruling("scout", false));
     expect(ids.map((id) => one.books.approvals[id]?.status)).toEqual(["rejected", "timed-out"]);
+    one.tell("outside/1", { type: "gateway.restarted" });
+    const recalled = one.heard.filter(({ event }) => event.type === "approval.recalled");
+    expect(recalled.map(({ to }) => to)).toEqual([`approval/${ids[1]}`]);
     one.tell(PERSON, ruling("clerk", true));
     expect(one.books.approvals[ids[1] ?? ""]?.status).toBe("approved");
   });
@@ -484,6 +487,7 @@ describe("who waits", () => {
     spawned([AGENT], "agent/cedar");
     expect(one.call(BUILDER, CREATE, plain("Others.")).ok).toBe(true);
     spawned([AGENT]);
+    one.tell("warden", { type: "spawned.living", root: "clerk", names: ["cedar"] });
     expect(promoted(one, id).error?.message).toContain("(spawned by scout)");
     expect(activeIn(one)).toBe(null);
     spawned([]);
@@ -520,7 +524,7 @@ describe("who waits", () => {
     expect(one.typesHeard().filter((type) => type === "files.snapshot")).toHaveLength(1);
   });
 
-  it("[INS78] is told by workflow.state how far an install came", () => {
+  it("[INS68, INS78] is told by workflow.state how far an install came", () => {
     const one = loneGateway();
     const hint = () =>
       resultOf(one.call(BUILDER, "workflow.state", { agent_id: AGENT }))["resume_hint"];

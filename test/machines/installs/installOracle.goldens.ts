@@ -18,9 +18,9 @@ import {
 import {
   type ChainEntry,
   delegationFault,
-  hasPassed,
   isRecordedIn,
   type PromotionRecords,
+  queried,
   recorded,
 } from "../../../src/machines/installs/gate/promotionRecords.ts";
 import { isRecoverable, toolError } from "../../../src/machines/installs/gateway/books.ts";
@@ -151,13 +151,9 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/autonoetic.json i
   agrees<{ records: { role: Role; pass: boolean }[] }, object>(
     "promotion_store",
     ({ records: said }, by) => {
-      const { art_1: record } = recordsFrom(said, by);
-      const [evaluator, auditor] = [hasPassed(record, "evaluator"), hasPassed(record, "auditor")];
-      return {
-        evaluator_pass: evaluator,
-        auditor_pass: auditor,
-        fully_promoted: evaluator && auditor,
-      };
+      const answer = queried(recordsFrom(said, by), "art_1") as { readonly [field: string]: Json };
+      const { evaluator_pass = false, auditor_pass = false, fully_promoted = false } = answer;
+      return { evaluator_pass, auditor_pass, fully_promoted };
     },
     (expected) => expected,
   );

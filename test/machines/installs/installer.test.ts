@@ -332,9 +332,10 @@ it("[INS95] each turn is told what was called and answered, and what was held ba
   expect(JSON.stringify(waits?.view)).toContain("approval required: apr-");
 });
 
-it("[INS95] looks so often, then goes on", () => {
+it("[INS95] looks so often, found or not, then goes on", () => {
   const look = [turn("workflow.state"), done()];
-  const here = ready().send(...look, ...look, ...look, ...look);
+  const missed = [turn("content.read"), failed("no")];
+  const here = ready().send(...look, ...missed, ...look, ...look);
 
   expect(here.of("install.held")).toMatchObject([{ rule: "looked-enough", does: CREATE }]);
 });

@@ -233,8 +233,8 @@ describe("capabilities", () => {
   });
 
   it("[INS7] a field of another kind is refused, a number one step too far too", () => {
-    expect(capable({ type: "ReadAccess", scopes: [], hosts: [] })).toEqual([
-      "capabilities[0].hosts",
+    expect(capable({ type: "ReadAccess", scopes: [], hosts: [], services: [] })).toEqual([
+      ...["capabilities[0].hosts", "capabilities[0].services"],
     ]);
     expect(capable({ type: "AgentSpawn", max_children: 4_294_967_295 })).toEqual([]);
     expect(capable({ type: "AgentSpawn", max_children: 4_294_967_296 })).toEqual([

@@ -211,6 +211,16 @@ describe("what JavaScript needs", () => {
       "import fs from 'fs';\nimport _ from 'lodash';\nimport own from './own.js';\nrequire('ws');";
 
     expect(found(text).unfamiliar).toEqual([{ module: "lodash", file: "main.js", line: 2 }]);
+    const own = ["src/lodash/index.js", "lodash.js"].map((path) =>
+      detectedAlone(
+        [
+          { path: "main.js", text },
+          { path, text: "" },
+        ],
+        SEED,
+      ),
+    );
+    expect(own.map(({ unfamiliar }) => unfamiliar)).toEqual([[], []]);
     expect(inferred(text)).toEqual(["NetworkAccess"]);
   });
 

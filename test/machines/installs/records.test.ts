@@ -88,6 +88,7 @@ describe("promotion records", () => {
 
   it("[INS19] a record is of the content as it is; a judge that names other content is refused", () => {
     expect(recordsAfter([{ role: "evaluator", named: "d2" }])).toEqual({});
+    expect(recordsAfter([{ role: "evaluator", named: "d2", pass: false }])).toEqual({});
     expect(
       recordsAfter([{ role: "evaluator", named: "d1" }])[ID]?.judgements.evaluator?.digest,
     ).toBe("d1");
@@ -154,7 +155,7 @@ describe("promotion", () => {
         reason: "Promotion gate: no promotion.record found",
         missing: ["evaluator", "auditor"],
       },
-      todo: expect.stringContaining("do not retry agent.revision.promote"),
+      todo: "Stop: do not retry agent.revision.promote or agent.revision.create_from_intent. Report to the planner that evaluator.default and auditor.default must be re-run to produce promotion.record entries.",
     });
     expect(promotable(revision, recordsAfter(BOTH), ours)).toEqual({ ok: true });
     expect(promotable({ gates: [] }, {}, ours)).toEqual({ ok: true });

@@ -145,6 +145,10 @@ describe("a revision", () => {
   it("[INS60] that was rejected stays so, created again or not", () => {
     const { book, revision } = create(NO_REVISIONS, "one");
     const rejected = done(step(book, revision.id, "rejected")).book;
+    const gated = done(step(book, revision.id, "gated")).book;
+    for (const before of [gated, done(step(gated, revision.id, "approved")).book]) {
+      expect(done(step(before, revision.id, "rejected")).revision.state).toBe("rejected");
+    }
 
     for (const name of ["gated", "approved", "activated"] as const) {
       expect(said(step(rejected, revision.id, name))).toContain("is rejected");

@@ -77,7 +77,7 @@ describe("who installs", () => {
     }
   });
 
-  it("[INS1] every tool of revisions is the builder's, promotion.record the judges', others nobody's", () => {
+  it("[INS1, INS117] every tool of revisions is the builder's, promotion.record the judges', others nobody's", () => {
     const may = (tool: string, from: string, by = ours) => ownerFault(tool, from, by) === null;
 
     const ofRevisions = GATEWAY_TOOLS.filter((tool) => tool.startsWith("agent.revision."));
@@ -412,6 +412,8 @@ describe("gates", () => {
     });
     expect(gatesOf(quiet, "none", ours)).toEqual({ roles: [], contradiction: null });
     expect(gatesOf(quiet, "required", ours).roles).toEqual(["evaluator", "auditor"]);
+    const one = gatePolicy({ "matrix.network": ["auditor"] });
+    expect(gatesOf(intent, "required", one).roles).toEqual(["auditor"]);
     expect(gatesOf(quiet, "none", realPolicy()).roles).toEqual(["evaluator", "auditor"]);
   });
 

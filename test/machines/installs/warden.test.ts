@@ -295,6 +295,7 @@ describe("children", () => {
     here.spawn("blot", "ink");
     here.daemon();
     expect(isGranted(here.permission("agent.spawn", {}, "ink"))).toBe(false);
+    expect(answered(here.spawn("twig", "ink"))).toMatchObject({ ok: false });
   });
 
   it("[INS82] tells the gateway the names of those that live, and that they no longer do", () => {

@@ -107,6 +107,7 @@ describe("errors of tools", () => {
     expect(type("artifact not found")).toBe("resource");
     expect(type("a file that must be there was not found")).toBe("validation");
     expect(type("corrupted state")).toBe("fatal");
+    expect(type("corrupted: the artifact was not found")).toBe("resource");
     expect(type("odd")).toBe("execution");
     expect(toolError("fatal: not found")).toEqual({
       ok: false,

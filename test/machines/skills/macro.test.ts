@@ -57,6 +57,9 @@ it("[SK33] results flow forward only, and each has a name of its own", () => {
   expect(fault([saves, saves])).toMatchObject({ cause: "saved-twice", step: 2 });
   expect(fault([saves], { other: [uses] })).toBe(null);
   expect(fault([step({})], { other: [uses, saves] })).toMatchObject({ branch: "other" });
+  expect(fault([step({})], { other: [{ ...uses, saveAs: "page" }] })).toMatchObject({
+    ...{ cause: "uses-own-result", branch: "other" },
+  });
 });
 
 it("[SK33] without steps it is refused", () => {

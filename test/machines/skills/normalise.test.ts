@@ -71,6 +71,9 @@ describe("clean Python", () => {
       changed: ["the space around it taken off"],
     });
     expect(asking("print(1)", python, policy).result).toEqual({ code: "print(1)", changed: [] });
+    // Without its end of line it is no Python any more.
+    const continued = "x = 1 \\\n\n";
+    expect(asking(continued, [continued], policy).result).toEqual({ code: continued, changed: [] });
   });
 });
 
@@ -155,6 +158,12 @@ describe("unwrapping", () => {
     ["a &lt; b &amp;&amp; c &gt; d;", "a < b && c > d;"],
     ["&#39;x&#x27;;", "'x';"],
     ["&copy1; &notit; &unknown;", "©1; ¬it; &unknown;"],
+    ["&LTa &GTb &AMPc &QUOTd;", '<a >b &c "d;'],
+    [
+      "&comma;&period;&colon;&semi;&equals;&lsqb;&rsqb;&lowbar;&lcub;&verbar;&rcub;&NewLine;&Tab;.",
+      ",.:;=[]_{|}\n\t.",
+    ],
+    ["&nbsp;&yuml;&fnof;&Omega;&hellip;&euro;&rArr;&le;&diams;", "\u00a0ÿƒΩ…€⇒≤♦"],
     ["&#0;&#128;&#55296;&#7;&#9;", "\ufffd€\ufffd\t"],
     ["&#31;&#32;&#127;&#159;&#160;", " Ÿ\u00a0"],
     ["&#55295;&#57343;&#57344;&#65533;&#65534;", "\ud7ff\ufffd\ue000\ufffd"],

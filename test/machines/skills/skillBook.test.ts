@@ -37,7 +37,7 @@ const DUMPED: readonly (readonly [string, string])[] = [
 ];
 
 describe("saving", () => {
-  it.each(DUMPED)("[SK14] hashes the schema %s as Python writes it", (text, dumped) => {
+  it.each(DUMPED)("[SK14, SK17] hashes the schema %s as Python writes it", (text, dumped) => {
     expect(pythonJson(JSON.parse(text))).toBe(dumped);
   });
 

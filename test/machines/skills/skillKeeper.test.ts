@@ -458,7 +458,7 @@ describe("create_skill", () => {
     expect(brokenOf({}, "constructor")).toEqual({});
   });
 
-  it("[SK41] refuses a name that another capability has, and one that is being created", () => {
+  it("[SK10, SK41] refuses a name that another capability has, and one that is being created", () => {
     const keeper = loneKeeper();
     keeper.call("create_skill", args);
     known(keeper, ["tides"]);
