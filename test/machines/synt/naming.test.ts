@@ -75,7 +75,9 @@ describe("the form of a name", () => {
 
   it.each([
     ["read", "syntax"],
-    ["undo_files", "reserved-verb"],
+    ...["admin", "undo", "synthesize", "consult", "audit"].map(
+      (verb) => [`${verb}_files`, "reserved-verb"] as const,
+    ),
     ["resize_images", "verb"],
     ["Read_files", "verb"],
     ["read_file", "object"],
