@@ -127,10 +127,13 @@ it("[IM3] a result that a message holds behind its own call comes after its word
   const text = { type: "text", text: "I look." };
   const { logs } = await told([
     { role: "assistant", content: [use("u")] },
-    { role: "assistant", content: [got("u"), text, use("v"), got("v")] },
+    { role: "assistant", content: [got("u"), text, use("v"), got("v"), use("w")] },
+    { role: "user", content: [text, got("w")] },
   ]);
 
-  expect(kinds(logs[0])).toEqual(["called", "returned", "said", "called", "returned"]);
+  expect(kinds(logs[0])).toEqual([
+    ...["called", "returned", "said", "called", "returned", "called", "returned", "said"],
+  ]);
 });
 
 it("[IM4] requests of one conversation's id are one log, whatever they repeat", async () => {
@@ -154,6 +157,15 @@ it("[IM4] a request goes on with the one that it repeats, also where it has anot
   expect(logs.map((all) => all.map(({ text }) => text))).toEqual([
     ["Be kind.", "Hi", "A", "B", "More", "C"],
   ]);
+});
+
+it("[IM4] what a person says again is told again, though the request repeats it once", async () => {
+  const { logs } = await told([
+    asked([ask("Hi")], answered("A")),
+    asked([ask("Hi"), say("A"), ask("Hi")], answered("B")),
+  ]);
+
+  expect(logs.map((all) => all.map(({ text }) => text))).toEqual([["Hi", "A", "Hi", "B"]]);
 });
 
 it("[IM4, IM14] a response of several messages has what it cost at the first, and one without any is unread", async () => {
@@ -450,6 +462,11 @@ it("[IM22] members of an archive are stored, deflated or of Zstandard, and one w
   expect(await read(archive(at, 93, zstdCompressSync(plain)))).toEqual([1]);
   expect(await read(archive(at, 12, plain))).toEqual([
     ...[0, `${at}: it cannot be taken out of the archive`],
+  ]);
+  const cut = archive(at, 0, plain);
+  cut.writeUInt16LE(2, cut.length - 12);
+  expect(await read(cut)).toEqual([
+    ...[1, "no log: an archive whose directory is broken or absent"],
   ]);
   expect(await read(archive("other.json", 0, plain))).toEqual([
     ...[0, "no log: an archive without samples"],
