@@ -56,7 +56,9 @@ it("[IM2] each line with messages is a log, with its tools, labels and other fie
     ],
     messages: [{ role: "user", content: "Hi" }],
   };
-  const { logs, unread } = await gathered([fileOf("tau.jsonl", lines([{ ...episode, reward: true, mistake_step: 0 }, episode]))]);
+  const { logs, unread } = await gathered([
+    fileOf("tau.jsonl", lines([{ ...episode, reward: true, mistake_step: 0 }, episode])),
+  ]);
 
   expect(unread).toEqual([]);
   expect([...logs.keys()]).toEqual(["tau.1", "tau.2"]);

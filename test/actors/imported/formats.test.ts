@@ -254,7 +254,11 @@ it.each(FILES)("[IM20] %s is read whole, as %s", async (file, format, told) => {
 });
 
 /** What those files do not hold: who did it and whether it failed all the same. `judged` and `noted error` are told too. */
-const RARER: readonly (readonly [of: string, values: readonly object[], told: readonly string[]])[] = [
+const RARER: readonly (readonly [
+  of: string,
+  values: readonly object[],
+  told: readonly string[],
+])[] = [
   [
     "ADK tells pieces of a stream once, and an error as one",
     [
@@ -350,18 +354,19 @@ const RARER: readonly (readonly [of: string, values: readonly object[], told: re
   ],
   [
     "Codex's results that say so, as a word or as the exit code of a shell",
-    ['{"output":"no note","success":false}', "Wall time: 1 s\nProcess exited with code 3\n"].flatMap(
-      (output, at) => [
-        {
-          type: "response_item",
-          payload: { type: "function_call", call_id: `${at}`, name: "look", arguments: "{}" },
-        },
-        {
-          type: "response_item",
-          payload: { type: "function_call_output", call_id: `${at}`, output },
-        },
-      ],
-    ),
+    [
+      '{"output":"no note","success":false}',
+      "Wall time: 1 s\nProcess exited with code 3\n",
+    ].flatMap((output, at) => [
+      {
+        type: "response_item",
+        payload: { type: "function_call", call_id: `${at}`, name: "look", arguments: "{}" },
+      },
+      {
+        type: "response_item",
+        payload: { type: "function_call_output", call_id: `${at}`, output },
+      },
+    ]),
     [
       "called assistant look {}",
       'failed: "no note"',

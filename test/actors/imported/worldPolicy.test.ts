@@ -63,7 +63,13 @@ it("[IM92] it is first asked what if empty results or errors had ended a turn, e
 });
 
 it("[IM115] recordings that met several faults are one variant of all of them", () => {
-  const head = { name: "a", format: "openai", file: "a.jsonl", startsAt: "", clock: "steps" } as const;
+  const head = {
+    name: "a",
+    format: "openai",
+    file: "a.jsonl",
+    startsAt: "",
+    clock: "steps",
+  } as const;
   const plain = onlyRecording({ ...head, deliveries: [] });
   const faults = [
     { does: "nothing", tool: "write_file", calls: null },

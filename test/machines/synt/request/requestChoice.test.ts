@@ -54,7 +54,10 @@ const made: MailOf<"draft.ended"> = {
   type: "draft.ended",
   ...{ ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0, why: null, error: null },
 };
-const compared: MailOf<"embed.replied"> = { type: "embed.replied", vectors: { moves: [1, 0], group_files: [4, 3] } };
+const compared: MailOf<"embed.replied"> = {
+  type: "embed.replied",
+  vectors: { moves: [1, 0], group_files: [4, 3] },
+};
 
 const requestWith = (policy: { readonly [path: string]: PolicyValue }, given: object = {}) =>
   driven(statecharts(policyWith(policy)).synthesisRequest, { ...input, ...given });
@@ -125,8 +128,8 @@ describe("chain after chain", () => {
     const later = request.send({ ...made, ok: false, draft: null, why: "no" });
     expect(weighedIn(later)).toEqual([]);
     const passed = requestWith({});
-    passed.send(pool);
-    expect(weighedIn(passed.send(judged(0.9)))).toHaveLength(1);
+    for (const event of [pool, judged(0.2)]) passed.send(event);
+    expect(weighedIn(passed.send(judged(0.2)))).toHaveLength(2);
     expect(weighedIn(passed.send(decided("discard")))).toEqual([]);
   });
 });
