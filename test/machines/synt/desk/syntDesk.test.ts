@@ -215,7 +215,7 @@ it("[SN64] the refusal renews no lock", () => {
     const event = { type: "synth.requested", ...wanted("sort it"), ...reactive } as const;
     return lettersTo(send(event, { nowMs }), "kernel").length;
   };
-  const ends = (request: string, nowMs: number, more: Partial<Stated> = {}) => {
+  const ends = (request: string, nowMs: number, more: { readonly locked?: true } = {}) => {
     const said = { ...stated(request), intent: "sort it", state: "abandoned", ...more } as const;
     return send({ type: "synth.stated", ...said }, { nowMs });
   };
