@@ -56,10 +56,17 @@ it("[IM2] each line with messages is a log, with its tools, labels and other fie
     ],
     messages: [{ role: "user", content: "Hi" }],
   };
-  const { logs, unread } = await gathered([fileOf("tau.jsonl", lines([episode, episode]))]);
+  const { logs, unread } = await gathered([
+    fileOf("tau.jsonl", lines([{ ...episode, reward: true, mistake_step: 0 }, episode])),
+  ]);
 
   expect(unread).toEqual([]);
   expect([...logs.keys()]).toEqual(["tau.1", "tau.2"]);
+  expect(logs.get("tau.1")?.map(brief).slice(-2)).toMatchObject([
+    { kind: "judged", reward: 1, mistake: { step: 0 } },
+    { what: "log", data: { task_id: 7 } },
+  ]);
+  expect(logs.get("tau.1")?.at(-1)).not.toHaveProperty("data.mistake_step");
   expect(logs.get("tau.2")?.map(brief)).toEqual([
     { kind: "offered", tool: "look", description: "Looks.", schema: { type: "object" } },
     { step: 0, kind: "said", speaker: "user", role: "user", text: "Hi" },

@@ -253,6 +253,153 @@ it.each(FILES)("[IM20] %s is read whole, as %s", async (file, format, told) => {
   expect(await read(file)).toEqual({ unread: [], formats: [format], told });
 });
 
+/** What those files do not hold: who did it and whether it failed all the same. `judged` and `noted error` are told too. */
+const RARER: readonly (readonly [
+  of: string,
+  values: readonly object[],
+  told: readonly string[],
+])[] = [
+  [
+    "ADK tells pieces of a stream once, and an error as one",
+    [
+      { author: "Clerk", invocationId: "i", partial: true, content: { parts: [{ text: "The" }] } },
+      { author: "Clerk", invocationId: "i", content: { parts: [{ text: "The bakery." }] } },
+      { author: "Clerk", invocationId: "i", errorCode: "SAFETY" },
+    ],
+    ["said Clerk: The bakery.", "noted error"],
+  ],
+  [
+    "Gemini's code that failed",
+    [
+      {
+        role: "model",
+        parts: [
+          { executableCode: { code: "stop()" } },
+          { codeExecutionResult: { outcome: "OUTCOME_FAILED", output: "stopped" } },
+        ],
+      },
+    ],
+    ['called model code_execution {"code":"stop()"}', 'failed: "stopped"'],
+  ],
+  [
+    "AutoGen's code that left another exit code than 0",
+    [
+      {
+        ...{ type: "CodeExecutionEvent", source: "Clerk", content: "" },
+        result: { output: "stopped", exit_code: 3 },
+      },
+    ],
+    ["called Clerk run_code null", 'failed: "stopped"'],
+  ],
+  [
+    "the AI SDK's tools of any name, and a call that was denied",
+    [
+      {
+        role: "assistant",
+        parts: [
+          {
+            ...{ type: "dynamic-tool", toolName: "look", toolCallId: "a", input: { at: 1 } },
+            ...{ state: "output-available", output: "a note" },
+          },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: "b", toolName: "ask", input: {} }],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            ...{ type: "tool-result", toolCallId: "b", toolName: "ask" },
+            output: { type: "execution-denied", reason: "not now" },
+          },
+        ],
+      },
+    ],
+    [
+      'called assistant look {"at":1}',
+      'returned: "a note"',
+      "called assistant ask {}",
+      'failed: "not now"',
+    ],
+  ],
+  [
+    "LangChain's call that stands in the content too, and one whose arguments are no JSON",
+    [
+      {
+        ...{ type: "ai", additional_kwargs: {} },
+        content: [{ type: "tool_call", id: "a", name: "look", args: { at: 1 } }],
+        tool_calls: [{ id: "a", name: "look", args: { at: 1 } }],
+        invalid_tool_calls: [{ id: "b", name: "ask", args: "{" }],
+      },
+    ],
+    ['called ai look {"at":1}', "called ai ask null"],
+  ],
+  [
+    "the agent that a sample's event names, and a score of no answer",
+    [
+      {
+        ...{ id: 1, epoch: 1, messages: [{ role: "user", content: "Look." }] },
+        events: [
+          {
+            ...{ event: "tool", id: "a", function: "look", agent: "Baker" },
+            ...{ arguments: { at: 1 }, result: "a note" },
+          },
+        ],
+        scores: { match: { value: "N" } },
+      },
+    ],
+    ["said user: Look.", 'called Baker look {"at":1}', 'returned: "a note"', "judged 0"],
+  ],
+  [
+    "Codex's results that say so, as a word or as the exit code of a shell",
+    [
+      '{"output":"no note","success":false}',
+      "Wall time: 1 s\nProcess exited with code 3\n",
+    ].flatMap((output, at) => [
+      {
+        type: "response_item",
+        payload: { type: "function_call", call_id: `${at}`, name: "look", arguments: "{}" },
+      },
+      {
+        type: "response_item",
+        payload: { type: "function_call_output", call_id: `${at}`, output },
+      },
+    ]),
+    [
+      "called assistant look {}",
+      'failed: "no note"',
+      "called assistant look {}",
+      `failed: ${JSON.stringify("Wall time: 1 s\nProcess exited with code 3").slice(0, 40)}`,
+    ],
+  ],
+  [
+    "what Claude Code itself writes is no word of a person",
+    [
+      {
+        ...{ sessionId: "s", uuid: "a", type: "user", isMeta: true },
+        message: { role: "user", content: "Caveat." },
+      },
+      {
+        ...{ sessionId: "s", uuid: "b", type: "user" },
+        message: { role: "user", content: "Look." },
+      },
+    ],
+    ["said user: Look."],
+  ],
+];
+
+it.each(RARER)("[IM20] who did it and whether it failed is told: %s", async (_, values, told) => {
+  const { records, unread } = await recordsOf(lines(values), "x.jsonl");
+  const rows = records.flatMap((one) => {
+    if (one.kind === "judged") return [`judged ${one.reward}`];
+    return one.kind === "noted" && one.what === "error" ? ["noted error"] : line(one);
+  });
+
+  expect({ unread, rows }).toEqual({ unread: [], rows: told });
+});
+
 it("[IM21] a file that fits two formats is read as the first, and says so", async () => {
   const text = ["claude-code.jsonl", "codex.jsonl"]
     .map((name) => readFileSync(join(FOLDER, name), "utf8"))

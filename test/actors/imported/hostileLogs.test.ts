@@ -157,7 +157,7 @@ it("[IM15] a text of a document that is longer than the bound ends the reading a
 it("[IM16] a folder is read in the order of its paths; what is no log is named", async () => {
   const folder = newFolder();
   mkdirSync(join(folder, "b"));
-  writeFileSync(join(folder, "c.json"), JSON.stringify([hi]));
+  for (const name of ["c.json", "D.json"]) writeFileSync(join(folder, name), JSON.stringify([hi]));
   writeFileSync(join(folder, "a.txt"), JSON.stringify([hi]));
   writeFileSync(join(folder, "b", "a.json"), JSON.stringify([hi]));
   writeFileSync(join(folder, "empty.json"), "");
@@ -168,6 +168,7 @@ it("[IM16] a folder is read in the order of its paths; what is no log is named",
 
   const files = [...formats.keys()].map((name) => logs.get(name)?.[0]?.place.file);
   expect(files.map((file) => file?.slice(folder.length + 1))).toEqual([
+    "D.json",
     "a.txt",
     "b/a.json",
     "c.json",
@@ -369,7 +370,9 @@ it.each([
   [1_700_000_000_123, 1_700_000_000_123],
   [1_700_000_000_123_456, 1_700_000_000_123],
   ["1700000000123456789", 1_700_000_000_123],
+  ["170000000123456789", 170_000_000_123],
   ["2026-01-02T03:04:05.5+01:00", Date.UTC(2026, 0, 2, 2, 4, 5, 500)],
+  ["2026-01-02T03:04:05,25Z", Date.UTC(2026, 0, 2, 3, 4, 5, 250)],
   ["2026-01-02 03:04", Date.UTC(2026, 0, 2, 3, 4)],
   ["2026-01-02", Date.UTC(2026, 0, 2)],
   [12, null],

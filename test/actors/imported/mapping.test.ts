@@ -149,6 +149,10 @@ it("[IM12] a mapping is guessed by names and values, and its YAML reads back", (
   expect(odd?.mapping).toEqual({ text: "a: b.text" });
   expect(mappingText(odd?.yaml ?? "", "m.yaml")).toEqual(odd?.mapping);
   expect(guessedMapping([{ a: 1 }, 5])).toBeNull();
+  // One field is no two things.
+  expect(guessedMapping([{ name: "look", msg: "Hi" }])?.mapping).toEqual({
+    ...{ speaker: "name", text: "msg" },
+  });
   // A field that is called so and holds something else.
   expect(guessedMapping([{ ts: "soon", started: 1767323047, msg: "Hi" }])?.mapping).toEqual({
     ...{ time: "started", text: "msg" },

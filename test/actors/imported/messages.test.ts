@@ -40,10 +40,11 @@ it("[IM1] a mapping goes before what the content is known by, and a file of no k
   const unknown = await told([{ a: 1 }, { b: 2 }]);
 
   expect(mapped.formats).toEqual(["mapped"]);
-  expect([unknown.logs, unknown.unread]).toEqual([
-    [],
-    [expect.stringMatching(/^no log: JSON of no known format/)],
-  ]);
+  for (const { logs, unread } of [unknown, await told([{ a: 1 }])])
+    expect([logs, unread]).toEqual([
+      [],
+      [expect.stringMatching(/^no log: JSON of no known format/)],
+    ]);
 });
 
 it("[IM2] JSON lines and a list read alike: a conversation each, whose other fields are one note", async () => {
@@ -127,10 +128,13 @@ it("[IM3] a result that a message holds behind its own call comes after its word
   const text = { type: "text", text: "I look." };
   const { logs } = await told([
     { role: "assistant", content: [use("u")] },
-    { role: "assistant", content: [got("u"), text, use("v"), got("v")] },
+    { role: "assistant", content: [got("u"), text, use("v"), got("v"), use("w")] },
+    { role: "user", content: [text, got("w")] },
   ]);
 
-  expect(kinds(logs[0])).toEqual(["called", "returned", "said", "called", "returned"]);
+  expect(kinds(logs[0])).toEqual([
+    ...["called", "returned", "said", "called", "returned", "called", "returned", "said"],
+  ]);
 });
 
 it("[IM4] requests of one conversation's id are one log, whatever they repeat", async () => {
@@ -154,6 +158,15 @@ it("[IM4] a request goes on with the one that it repeats, also where it has anot
   expect(logs.map((all) => all.map(({ text }) => text))).toEqual([
     ["Be kind.", "Hi", "A", "B", "More", "C"],
   ]);
+});
+
+it("[IM4] what a person says again is told again, though the request repeats it once", async () => {
+  const { logs } = await told([
+    asked([ask("Hi")], answered("A")),
+    asked([ask("Hi"), say("A"), ask("Hi")], answered("B")),
+  ]);
+
+  expect(logs.map((all) => all.map(({ text }) => text))).toEqual([["Hi", "A", "Hi", "B"]]);
 });
 
 it("[IM4, IM14] a response of several messages has what it cost at the first, and one without any is unread", async () => {
@@ -294,10 +307,11 @@ it("[IM14] 128 levels are read and one more is not; a line of blanks alone is no
 });
 
 it("[IM14] a field of one word says nothing that is lost, one of two words does", async () => {
-  const unread = async (aside: string) => (await told([{ ...ask("Hi"), aside }])).unread;
+  const unread = async (aside: unknown) => (await told([{ ...ask("Hi"), aside }])).unread;
 
   expect(await unread("word")).toEqual([]);
-  expect(await unread("two words")).toEqual([expect.stringMatching(/^the field "aside"/)]);
+  for (const words of ["two words", { deep: ["two words"] }])
+    expect(await unread(words)).toEqual([expect.stringMatching(/^the field "aside"/)]);
 });
 
 it("[IM14] a field that only tools tell is not known of anyone else's message", async () => {
@@ -450,6 +464,11 @@ it("[IM22] members of an archive are stored, deflated or of Zstandard, and one w
   expect(await read(archive(at, 93, zstdCompressSync(plain)))).toEqual([1]);
   expect(await read(archive(at, 12, plain))).toEqual([
     ...[0, `${at}: it cannot be taken out of the archive`],
+  ]);
+  const cut = archive(at, 0, plain);
+  cut.writeUInt16LE(2, cut.length - 12);
+  expect(await read(cut)).toEqual([
+    ...[1, "no log: an archive whose directory is broken or absent"],
   ]);
   expect(await read(archive("other.json", 0, plain))).toEqual([
     ...[0, "no log: an archive without samples"],

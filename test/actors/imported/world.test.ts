@@ -153,6 +153,8 @@ describe("the scenario of a log", () => {
     const { scenario, text } = await readFiles();
 
     expect(text).toContain("# Not made: 4 files where no file of a world can lie.");
+    const one = await made([said("Read"), ...called("read_file", { path: "notes.txt" }, "a note")]);
+    expect(one.text).toContain("# Not made: 1 file where no file of a world can lie.");
     expect(found(scenario)).toEqual([]);
   });
 

@@ -1,6 +1,13 @@
 // What is off in a world that plays a log, and what is asked of it first.
 import { expect, it } from "vitest";
-import { policyOf, reasonOf, variantsOf } from "../../../src/actors/imported/worldPolicy.ts";
+import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
+import {
+  faultVariants,
+  policyOf,
+  reasonOf,
+  variantsOf,
+} from "../../../src/actors/imported/worldPolicy.ts";
+import { onlyRecording } from "../../../src/actors/imported/worldRecordings.ts";
 import { policyWith } from "../../builtIn.ts";
 
 it("[IM88] calls have the slowest tool's time and a minute more, where that is longer than five seconds", () => {
@@ -53,4 +60,30 @@ it("[IM92] it is first asked what if empty results or errors had ended a turn, e
   ]);
   expect(asked(1, 0).map(([name]) => name)).toEqual(["errors-stop"]);
   expect(asked(0, 1).map(([name]) => name)).toEqual(["empty-is-failure", "empty-stops"]);
+});
+
+it("[IM115] recordings that met several faults are one variant of all of them", () => {
+  const head = {
+    name: "a",
+    format: "openai",
+    file: "a.jsonl",
+    startsAt: "",
+    clock: "steps",
+  } as const;
+  const plain = onlyRecording({ ...head, deliveries: [] });
+  const faults = [
+    { does: "nothing", tool: "write_file", calls: null },
+    { does: "late", tool: "look", calls: [2] },
+  ] as const;
+  const both = { ...plain, faults };
+
+  expect(faultVariants([both, plain, both], WorldNames.ofTools([])).variants).toMatchObject({
+    "nothing-write-file-late-look": {
+      why: "What if: nothing at write_file, late at look? 2 recordings of 3 met that.",
+      faults: [
+        { does: "nothing", tool: "write_file" },
+        { does: "late", tool: "look", by: "5000ms", calls: [2] },
+      ],
+    },
+  });
 });

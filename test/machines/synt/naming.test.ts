@@ -75,7 +75,11 @@ describe("the form of a name", () => {
 
   it.each([
     ["read", "syntax"],
+    ["admin_files", "reserved-verb"],
     ["undo_files", "reserved-verb"],
+    ["synthesize_files", "reserved-verb"],
+    ["consult_files", "reserved-verb"],
+    ["audit_files", "reserved-verb"],
     ["resize_images", "verb"],
     ["Read_files", "verb"],
     ["read_file", "object"],

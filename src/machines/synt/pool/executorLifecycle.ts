@@ -81,6 +81,12 @@ const standing = (
   isVisible: state === "active",
 });
 
+/** By policy. */
+const revoked = [
+  { guard: "isQuarantined", target: "quarantined" },
+  { target: "archived" },
+] as const;
+
 /** Another one covers it: it goes once nothing cites it any more. */
 const replaced = {
   "residue.counted": { guard: "isUncited", target: "archived" },
@@ -147,10 +153,7 @@ export const executorLifecycleMachine = (policy: {
             target: "superseded",
             actions: assign(({ event }) => ({ into: event.into, since: event.at.seq })),
           },
-          "executor.revoked": [
-            { guard: "isQuarantined", target: "quarantined" },
-            { target: "archived" },
-          ],
+          "executor.revoked": revoked,
           "signature.broken": "quarantined",
           "night.came": {
             guard: "isUnused",
@@ -168,7 +171,7 @@ export const executorLifecycleMachine = (policy: {
             target: "active",
             actions: "used",
           },
-          "executor.revoked": "archived",
+          "executor.revoked": revoked,
           "signature.broken": "quarantined",
           "night.came": { guard: "isForgotten", target: "archived" },
         },

@@ -68,13 +68,17 @@ it("[IM52] one log becomes the bundle itself, sealed, with an empty recording an
 });
 
 it("[IM52] several logs become bundles in folders of their names, with an index", async () => {
-  const { out, session } = await imported([...pieces("one", talk), ...pieces("..", talk)]);
+  const { out, session } = await imported([
+    ...[...pieces("one", talk), ...pieces("..", talk)],
+    ...pieces("logs.json", [said("ann", "Hi")]),
+  ]);
   const index = JSON.parse(readFileSync(join(out, "logs.json"), "utf8"));
 
-  expect(readdirSync(out).sort()).toEqual(["log-2", "logs.json", "one"]);
+  expect(readdirSync(out).sort()).toEqual(["log-2", "logs.json", "logs.json-log", "one"]);
   expect(index.logs).toMatchObject([
     { log: "one", bundle: "one", records: 4, calls: 1, errors: 1 },
     { log: "..", bundle: "log-2" },
+    { log: "logs.json", bundle: "logs.json-log" },
   ]);
   expect(session.links.told()).toEqual({
     stated: { "result-of": 2 },
@@ -287,6 +291,8 @@ describe("what is told of a log", () => {
     );
 
     expect(report).toContain("its call of find failed");
+    const [, transcript = ""] = report.split("## Transcript");
+    expect(transcript.match(/find returned what reads as an error/g)).toHaveLength(2);
     expect(report).toContain("| same-again ");
     expect(places[0]).toBeGreaterThan(0);
     expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -145,14 +145,17 @@ describe("a world of several recordings", () => {
   });
 
   it("[IM114] one that is given again, also as a copy, counts once", async () => {
-    const { cwd } = await worldOf(plain, careful);
+    const both = ["nothing@write_file", "refusal"];
+    const { cwd } = await worldOf(plain, careful, { ...plain, faults: both });
     cpSync(join(cwd, "recordings/2"), join(cwd, "copy"), { recursive: true });
-    const given = ["recordings/1", "recordings/2", "recordings/2", "copy"];
+    const given = ["recordings/1", "recordings/2", "recordings/2", "copy", "recordings/3"];
     const files = given.map((folder) => `${folder}/exchanges.jsonl`);
     const { stdout } = await ghostlight(["import", ...files, "--scenario", "again.yaml"], { cwd });
 
     expect(stdout).toContain("a world of 2 recordings");
-    expect(stdout).toContain("left out  2 recordings given again");
+    expect(stdout).toContain(
+      "left out  1 recording under faults that no world has, 2 recordings given again",
+    );
   });
 
   it("[IM114] where people say something else it is no recording of that task", async () => {

@@ -50,7 +50,7 @@ describe("what counts as nothing", () => {
     },
   );
 
-  it.each(["", "  ", "[]", "[ ]", "{}", "null", '""', []])(
+  it.each(["", "  ", "[]", "[ ]", "{}", "{ }", "null", '""', []])(
     "[IM95] %j does only with emptyIsNull",
     (result) => {
       expect(isNull(result, seed)).toBe(false);

@@ -71,10 +71,13 @@ describe("a request", () => {
     const { accounts } = reserve(opened(10), call("c1", 6), policy);
 
     expect(settle(accounts, "c1", null).requests.get("r0")).toMatchObject({ spent: 6 * CENT });
+    expect(settle(accounts, "c1", 0).requests.get("r0")).toMatchObject({ spent: 0 });
     const overrun = settle(accounts, "c1", 7 * CENT);
     expect(overrun.requests.get("r0")).toMatchObject({ spent: 7 * CENT, exceeded: CENT });
     expect(overrun.days.plain()).toEqual({ 0: 7 * CENT });
     expect(why(reserve(overrun, call("c2", 0), policy))).toBe("overrun");
+    const both = settle(reserve(accounts, call("c2", 4), policy).accounts, "c1", 7 * CENT);
+    expect(why(reserve(settle(both, "c2", 0), call("c3", 1), policy))).toBe("overrun");
   });
 
   it("[SN101] a request or a day that is over begins nothing more, not even what costs nothing", () => {

@@ -322,6 +322,8 @@ describe("a proto-mnest that the night's filters turned down", () => {
 
     expect(first).toMatchObject({ event: "pattern.filtered", reason: "too few uses" });
     expect(linesIn(send("pattern.filtered", refused, 60_000))).toEqual([]);
+    const elsewhere = { ...refused, proto: "proto/move_files" };
+    expect(linesIn(send("pattern.filtered", elsewhere, 60_000))).toEqual([]);
     expect(linesIn(send("pattern.filtered", other, 60_000))).toHaveLength(1);
     expect(linesIn(send("pattern.filtered", refused, days(1)))).toHaveLength(1);
   });

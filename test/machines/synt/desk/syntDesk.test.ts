@@ -209,6 +209,24 @@ it("[SN64] what is locked is refused to each who asks at the same moment; none w
   }
 });
 
+it("[SN64] the refusal renews no lock", () => {
+  const { send } = desk();
+  const asks = (nowMs: number) => {
+    const event = { type: "synth.requested", ...wanted("sort it"), ...reactive } as const;
+    return lettersTo(send(event, { nowMs }), "kernel").length;
+  };
+  const ends = (request: string, nowMs: number, more: { readonly locked?: true } = {}) => {
+    const said = { ...stated(request), intent: "sort it", state: "abandoned", ...more } as const;
+    return send({ type: "synth.stated", ...said }, { nowMs });
+  };
+
+  expect(asks(0)).toBe(1);
+  ends("req-0001", 1_000);
+  expect(asks(2_000)).toBe(0);
+  ends("req-0002", 2_000, { locked: true });
+  expect(asks(86_401_000)).toBe(1);
+});
+
 describe("revise()", () => {
   const revise = (request: string, target: string | null = null): MailOf<"synth.revised"> => ({
     type: "synth.revised",

@@ -206,7 +206,7 @@ describe("around the walk", () => {
     const chain = ["read_files", "read_files_pdf", "classify_entries", "move_files"];
 
     expect(virtualNode(chain, ["get_now"])).toEqual({ name: "move_files", chain, collides: false });
-    expect(virtualNode(chain, ["move_files"]).collides).toBe(true);
+    expect(virtualNode(chain, ["get_now", "move_files"]).collides).toBe(true);
   });
 
   it("[SN30] only autonomy full grants a chain, after five clean runs", () => {

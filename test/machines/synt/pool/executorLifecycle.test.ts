@@ -145,6 +145,12 @@ describe("the life of an executor", () => {
     expect(played(revoked, {}, quarantine).state).toBe("quarantined");
     const released = [...revoked, { type: "executor.released" } as const];
     expect(played(released, {}, quarantine).state).toBe("active");
+    const forgotten = [...birth, { type: "night.came", onDay: 30 } as const];
+    const late = [...forgotten, { type: "executor.revoked", onDay: 31 } as const];
+    expect(played(late).state).toBe("archived");
+    expect(played(late, {}, quarantine).state).toBe("quarantined");
+    const covered = [...birth, { type: "executor.fused", into: "x" } as const, revoked.at(-1)];
+    expect(played(covered as Told[], {}, quarantine).state).toBe("archived");
   });
 
   it("[SN53] archived is the end: nothing that comes after says or changes anything", () => {

@@ -54,7 +54,10 @@ const made: MailOf<"draft.ended"> = {
   type: "draft.ended",
   ...{ ok: true, draft, passed: 4, run: 4, meanMs: 3, cost: 0, why: null, error: null },
 };
-const compared: MailOf<"embed.replied"> = { type: "embed.replied", vectors: { moves: [1, 0] } };
+const compared: MailOf<"embed.replied"> = {
+  type: "embed.replied",
+  vectors: { moves: [1, 0], group_files: [4, 3] },
+};
 
 const requestWith = (policy: { readonly [path: string]: PolicyValue }, given: object = {}) =>
   driven(statecharts(policyWith(policy)).synthesisRequest, { ...input, ...given });
@@ -124,11 +127,15 @@ describe("chain after chain", () => {
     });
     const later = request.send({ ...made, ok: false, draft: null, why: "no" });
     expect(weighedIn(later)).toEqual([]);
+    const passed = requestWith({});
+    for (const event of [pool, judged(0.2)]) passed.send(event);
+    expect(weighedIn(passed.send(judged(0.2)))).toHaveLength(2);
+    expect(weighedIn(passed.send(decided("discard")))).toEqual([]);
   });
 });
 
-/** The terms of the executor that is written where no chain passes, in a pool with its twin. */
-function termsOfExecutor({
+/** R of the executor that is written where no chain passes, in a pool with its twin. */
+function rewardOfExecutor({
   members = [] as string[],
   covers = [] as string[],
   uncovered = pool.uncovered,
@@ -141,13 +148,17 @@ function termsOfExecutor({
     request.send(event);
   }
   const [scored] = stated(request.send(judged(0.9))).flatMap(({ weighed }) => weighed);
-  return scored?.scored.reward.terms;
+  return scored?.scored.reward;
 }
+const termsOfExecutor = (given: Parameters<typeof rewardOfExecutor>[0]) =>
+  rewardOfExecutor(given)?.terms;
 
 describe("the terms of an executor", () => {
-  it("[SN6] a twin in the pool costs the penalty, unless the executor would replace it", () => {
+  it("[SN6] a twin in the pool costs the penalty, unless the executor would replace it; the cosine is kept", () => {
     expect(termsOfExecutor({})?.similarity).toEqual([1, 1]);
     expect(termsOfExecutor({ members: ["sort_files"] })?.similarity).toEqual([0, 1]);
+    expect(termsOfExecutor({ members: ["read_files", "sort_files"] })?.similarity).toEqual([0, 1]);
+    expect(rewardOfExecutor({ members: ["sort_files"] })?.cosine).toBe(800_000_000);
   });
 
   it("[SN7] the family is the names that begin with the need's verb and object", () => {

@@ -164,6 +164,9 @@ describe("the human gate", () => {
     const request = atTheGate();
 
     expect(states(request.fire("gateTimeout"))).toEqual(["abandoned"]);
+    const chain = driven(synthesisRequest, input);
+    for (const event of [pool, judged(0.6)]) chain.send(event);
+    expect(states(chain.fire("gateTimeout"))).toEqual(["abandoned"]);
   });
 
   it("[SN62] asks for a change, three times at most", () => {
@@ -217,6 +220,9 @@ describe("the human gate", () => {
     const once = driven(full, input);
     once.send({ ...pool, cleanRuns: { "read_files → move_files": 4 } });
     expect(states(once.send(judged(0.6)))).toEqual(["composed"]);
+    const supervised = driven(synthesisRequest, input);
+    supervised.send({ ...pool, cleanRuns: { "read_files → move_files": 5 } });
+    expect(states(supervised.send(judged(0.6)))).toEqual(["composed"]);
   });
 });
 
@@ -289,6 +295,10 @@ describe("the introspective strategies", () => {
 
     expect(states(letters)).toEqual(["suspended"]);
     expect(rationaleIn(letters)).toContain("it would reach net:read, which none of read_files may");
+    const chained = nightly("generate", { members: [], chain: ["read_files", "move_files"] });
+    chained.send(pool);
+    const other = chained.send({ ...made, draft: { ...draft, profile: { "net:read": ["*"] } } });
+    expect(states(other)).toEqual(["suspended"]);
   });
 
   it("[SN73] one foreign kind among those of its sources suspends it, before the person is asked", () => {

@@ -156,6 +156,7 @@ describe("lengths and lists", () => {
 
     expect(holds({ entries_field_eq: { 0: { name: "a", tags: [["x"]] } } }, answer)).toBe(true);
     expect(holds({ entries_field_eq: { 1: { name: "a" } } }, answer)).toBe(false);
+    expect(holds({ entries_field_eq: { 0: { name: "a" }, 1: { name: "a" } } }, answer)).toBe(false);
     expect(holds({ entries_field_eq: { 2: { name: "a" } } }, answer)).toBe(false);
     expect(holds({ entries_field_eq: { name: "a" } }, answer)).toBe(false);
   });

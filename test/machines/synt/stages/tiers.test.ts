@@ -146,6 +146,9 @@ describe("what a call costs", () => {
   it("[SN39] an external model on a tier without a price has none, and so has an unknown price", () => {
     expect(priceOf("wise", online("gpt-5"), policy)).toBeNull();
     expect(callCost(tokens, null)).toBeNull();
+    const answers = { asked: 0, answered: 5 };
+    const priced = { ...policy, price: { ...policy.price, wise: answers } };
+    expect(priceOf("wise", online("gpt-5"), priced)).toEqual(answers);
     const price = { asked: 1, answered: 2 };
     expect(priceOf("wise", { ...online("gpt-5"), price }, policy)).toEqual(price);
     expect(priceOf("frontier", { ...online("x"), price: null }, policy)).toBeNull();
