@@ -123,9 +123,11 @@ describe("the folder of kept answers", () => {
   const within = (environment: string, given: string | undefined): string | null => {
     const { GHOSTLIGHT_CACHE: before } = process.env;
     process.env["GHOSTLIGHT_CACHE"] = environment;
-    const folder = cacheFolder(given);
-    process.env["GHOSTLIGHT_CACHE"] = before;
-    return folder;
+    try {
+      return cacheFolder(given);
+    } finally {
+      process.env["GHOSTLIGHT_CACHE"] = before;
+    }
   };
 
   it("[CL33] [ST99] is the option's, or none", () => {
@@ -154,6 +156,7 @@ describe("the folder of kept answers", () => {
       expect(() => cacheFolder(bad)).toThrow(OutputRefused);
       expect(() => cacheFolder(bad)).toThrow(/--cache: found .*a folder that can be made/s);
     }
+    expect(() => within(file, undefined)).toThrow(/^GHOSTLIGHT_CACHE: found a file, not a folder/);
   });
 });
 

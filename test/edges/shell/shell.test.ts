@@ -33,9 +33,11 @@ describe("what a run gives", () => {
   it("[SH2] a file that is opened through a link was opened, and what is written through one is found", async () => {
     const files = inFolder({ "a.md": "a\n" });
 
-    const ran = await runIn(shell, "mkdir f; ln -s ../a.md f/l; cat f/l", { files });
+    // What the command itself made was never given.
+    const made = "echo n > n; cat n; rm n";
+    const ran = await runIn(shell, `mkdir f; ln -s ../a.md f/l; cat f/l; ${made}`, { files });
 
-    expect(ran).toMatchObject({ stdout: "a\n", reads: [`${CWD}/a.md`] });
+    expect(ran).toMatchObject({ stdout: "a\nn\n", reads: [`${CWD}/a.md`] });
     expect(ran.changed).toEqual({});
   });
 
