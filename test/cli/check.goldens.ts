@@ -145,7 +145,7 @@ describe.concurrent("check", () => {
 describe.concurrent("whose Python", () => {
   const empty = ["--property", "T13-empty-success", "--set", "ghosts.nullIsFailure=false"];
 
-  it("[PR13] near a scenario the tool itself runs, and breaks what no stand-in would", async () => {
+  it("[PR9, PR13] near a scenario the tool itself runs, and breaks what no stand-in would", async () => {
     writeFileSync(join(cwd, "quiet.yaml"), quietScenario);
     const args = ["check", "quiet", ...empty, "--runs", "1", "--assert", "--out", "quiet"];
 
@@ -153,6 +153,7 @@ describe.concurrent("whose Python", () => {
 
     expect(stdout).toMatch(/^1 worlds near quiet.* s; \d+ calls? of Python ran in the sandbox\.\n/);
     expect(stdout).toContain("its call of quiet succeeded, and it returned nothing");
+    expect(stdout).toContain("npx ghostlight check quiet --property T13-empty-success --seed ");
     expect(code).toBe(1);
     const manifest = JSON.parse(
       readFileSync(join(cwd, "quiet", "T13-empty-success", "manifest.json"), "utf8"),
