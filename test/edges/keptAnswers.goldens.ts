@@ -182,8 +182,19 @@ it("[SB18, SB20] an answer holds clock and entropy of its request; Python starts
   };
   const kept = { kind: "bwrap", answers: new KeptAnswers(folder) } as const;
 
-  const cold = await ask({ kind: "pyodide", answers: new KeptAnswers(folder) });
+  let isSure: Question<CallResult>["isSure"] = () => true;
+  class Heard extends KeptAnswers {
+    override answer<T>(question: Question<T>): Promise<T> {
+      isSure = question.isSure as typeof isSure;
+      return super.answer(question);
+    }
+  }
 
+  const cold = await ask({ kind: "pyodide", answers: new Heard(folder) });
+
+  // Where the machine had a part, it is none to keep.
+  const parts = [{}, { timedOut: true }, { killed: true }, { outOfMemory: true }];
+  expect(parts.map((more) => isSure({ ...cold, ...more }))).toEqual([true, false, false, false]);
   expect(cold.result).toEqual([1, expect.any(Number), expect.any(Number)]);
   expect(await unstartable(() => ask(kept))).toEqual(cold);
   for (const more of [
