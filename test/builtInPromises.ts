@@ -7,7 +7,7 @@ import * as worlds from "../src/edges/pool/checkWorlds.ts";
 import { propertiesOf } from "../src/run/check/catalogue.ts";
 import * as checking from "../src/run/check/check.ts";
 
-const lists = await worlds.checkedLists({ parts, scenarioParts, edgeParts });
+export const lists = await worlds.checkedLists({ parts, scenarioParts, edgeParts });
 const { promised } = lists;
 
 const bound =

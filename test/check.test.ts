@@ -4,11 +4,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Property, RunProperty, WorldProperty } from "../src/contract/property.ts";
+import type { Property, RunProperty, RunSeen, WorldProperty } from "../src/contract/property.ts";
 import * as routing from "../src/machines/agents/engine/execution.ts";
 import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
 import {
+  checkAll,
   lineOf,
   type Shrunk,
   seedAfter,
@@ -17,6 +18,7 @@ import {
   tryWorld,
   worldOf,
 } from "../src/run/check/check.ts";
+import { defaultLimits } from "../src/substrate/limits.ts";
 import { replay, why } from "./builtIn.ts";
 import { properties, randomWorlds } from "./builtInPromises.ts";
 import { writeCheckBundle } from "./builtInRuns.ts";
@@ -148,6 +150,22 @@ describe("a world", () => {
     });
   });
 
+  it("[PR17] that failed in another thread is played again in the first, and stands in its place", async () => {
+    const plan = { worlds, chosen: [property], first: 3, runs: 3, playsMax: 0 };
+    const goesOn = async () => false;
+    // The other thread has taken the second one, and told nothing of it.
+    const left = [0, 2];
+    const sharing = {
+      ...{ take: () => left.shift() ?? plan.runs, done: () => 0 },
+      ...{ stop: () => {}, rest: async () => new Map<number, Tried>() },
+    };
+
+    const alone = await checkAll(plan, goesOn);
+
+    expect(alone.tried.map(({ seed }) => seed)).toEqual([3, 4, 5]);
+    expect(await checkAll(plan, goesOn, sharing)).toEqual(alone);
+  });
+
   it("[PR6] has a seed after the last one", () => {
     expect([seedAfter(7, 0), seedAfter(7, 2), seedAfter(0xffffffff, 1)]).toEqual([7, 9, 0]);
   });
@@ -231,6 +249,23 @@ it("[PR7] locks that lock nothing are found, and shrunk to those who first passe
   // One locked by its own load alone is left alone; a load that failures of all make needs them all.
   expect(Math.min(...sizes)).toBe(1);
   vi.mocked(locks.lockOn).mockReset();
+});
+
+it("[PR15] a world that any other limit than that of its deliveries ended breaks a promise", () => {
+  const { judge } = called("every-world-moves-on") as RunProperty;
+  const ended = (name: string) => ({ outcome: `limit:${name}`, digest: "", error: null });
+  const verdicts = Object.keys(defaultLimits).map((name) => {
+    const verdict = judge({ ...ended(name), again: () => ended(name) } as RunSeen);
+    return [name, typeof verdict];
+  });
+
+  expect(verdicts).toEqual([
+    ["envelopes", "boolean"],
+    ["queueLength", "string"],
+    ["lettersPerDelivery", "string"],
+    ["deliveriesPerInstant", "string"],
+    ["payloadChars", "string"],
+  ]);
 });
 
 it("[PR15] a world that goes round at one instant is ended by its limit, found, and shrunk", async () => {

@@ -2,9 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { parts } from "../../src/builtIn/parts.ts";
+import { allowedFor } from "../../src/edges/scenario/leafValue.ts";
 import { listScenarios } from "../../src/edges/scenario/scenarioFolder.ts";
 import { withReference } from "../../src/edges/scenario/schemaReference.ts";
-import { metricNames, metricTable, policyLeaves } from "../builtIn.ts";
+import { servicesOf, statechartsOf } from "../../src/run/cast.ts";
+import { metricNames, metricTable, policyLeaves, policyWith } from "../builtIn.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
@@ -18,8 +21,10 @@ describe.concurrent("what there is", () => {
       json(["scenarios"]),
     ]);
 
-    expect(words.stdout).toMatch(/^safe-file-executor$/m);
-    expect(words.stdout).toContain("--variant no-ghost: ");
+    for (const { name, why, variants } of scenarios) {
+      expect(words.stdout).toContain(`${name}\n  ${why}\n`);
+      for (const variant of variants) expect(words.stdout).toContain(`  --variant ${variant}: `);
+    }
     const incident = scenarios.find(({ name }: { name: string }) => name === "safe-file-executor");
     expect(incident).toMatchObject({ why: expect.any(String) });
     expect(incident.variants).toContain("no-ghost");
@@ -120,8 +125,12 @@ describe.concurrent("what there is", () => {
       json(["policy"]),
     ]);
 
-    for (const [path] of policyLeaves()) expect(stdout).toContain(`| ${path} `);
-    expect(stdout).toContain("profile strict: ");
+    for (const [path, leaf] of policyLeaves()) {
+      const row = stdout.split("\n").find((line) => line.startsWith(`| ${path} `));
+      const cells = [String(leaf.default), allowedFor(leaf), leaf.says, leaf.source];
+      for (const cell of cells) expect(row).toContain(`| ${cell} `);
+    }
+    for (const name of Object.keys(profiles)) expect(stdout).toContain(`\nprofile ${name}: `);
     expect(part.stdout.trim().split("\n")).toHaveLength(3);
     expect(Object.keys(policy)).toEqual(policyLeaves().map(([path]) => path));
     expect(policy["ghosts.nullIsFailure"]).toMatchObject({ kind: "flag", default: true });
@@ -136,9 +145,11 @@ describe.concurrent("what there is", () => {
       json(["machines", "goal"]),
     ]);
 
-    expect(all.machines.map(({ name }: { name: string }) => name)).toEqual(
-      expect.arrayContaining(["agent", "daemon", "goal", "stressor", "engine", "files"]),
-    );
+    const policy = policyWith({});
+    expect(all.machines.map(({ name }: { name: string }) => name)).toEqual([
+      ...Object.keys(statechartsOf(parts, policy)),
+      ...Object.keys(servicesOf(parts, policy)),
+    ]);
     expect(drawn.stdout).toMatch(/^stateDiagram-v2\n/);
     expect(service.stdout).toContain("engine, a service");
     expect(service.stdout).not.toContain("driven by");

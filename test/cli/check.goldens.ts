@@ -71,7 +71,8 @@ describe.concurrent("check", () => {
   });
 
   it("[PR8, PR9, CL14] with --assert it fails, leaves bundles and one command that finds it again", async () => {
-    const { code, stdout, stderr } = await ghostlight([...blind, "--assert", "--out", "bundles"], {
+    const asked = [...blind, "--profile", "seed", "--interpreter", "xstate"];
+    const { code, stdout, stderr } = await ghostlight([...asked, "--assert", "--out", "bundles"], {
       cwd,
     });
 
@@ -80,7 +81,7 @@ describe.concurrent("check", () => {
     expect(readdirSync(join(cwd, "bundles"))).toEqual(["T13-empty-success"]);
     const [, command = ""] = /Reproduce: npx ghostlight (.*)$/m.exec(stderr) ?? [];
     // One world is enough: that of its own seed.
-    expect(command).toMatch(/--seed \d+ --runs 1 /);
+    expect(command).toMatch(/--seed \d+ --runs 1 --profile seed .*--interpreter xstate/);
     const [, seq = ""] = /npx ghostlight why bundles\/T13-empty-success (\d+)/.exec(stdout) ?? [];
     const bundle = "bundles/T13-empty-success";
     const [replayed, told, again] = await Promise.all([
@@ -108,7 +109,11 @@ describe.concurrent("check", () => {
   });
 
   it("[PR10] --list plays nothing and says what is promised", async () => {
-    const { properties } = await json(["check", "--list", "--property", "T7-window"], { cwd });
+    const args = ["check", "--list", "--property", "T7-window"];
+    const [{ properties }, { stdout }] = await Promise.all([
+      json(args, { cwd }),
+      ghostlight(args, { cwd }),
+    ]);
 
     expect(properties).toEqual([
       {
@@ -119,6 +124,8 @@ describe.concurrent("check", () => {
         expected: "violated",
       },
     ]);
+    const [{ says, source }] = properties;
+    expect(stdout).toBe(`T7-window (a finding)\n  ${says}\n  ${source}\n`);
   });
 
   it.each([
@@ -138,7 +145,7 @@ describe.concurrent("check", () => {
 describe.concurrent("whose Python", () => {
   const empty = ["--property", "T13-empty-success", "--set", "ghosts.nullIsFailure=false"];
 
-  it("[PR13] near a scenario the tool itself runs, and breaks what no stand-in would", async () => {
+  it("[PR9, PR13] near a scenario the tool itself runs, and breaks what no stand-in would", async () => {
     writeFileSync(join(cwd, "quiet.yaml"), quietScenario);
     const args = ["check", "quiet", ...empty, "--runs", "1", "--assert", "--out", "quiet"];
 
@@ -146,6 +153,7 @@ describe.concurrent("whose Python", () => {
 
     expect(stdout).toMatch(/^1 worlds near quiet.* s; \d+ calls? of Python ran in the sandbox\.\n/);
     expect(stdout).toContain("its call of quiet succeeded, and it returned nothing");
+    expect(stdout).toContain("npx ghostlight check quiet --property T13-empty-success --seed ");
     expect(code).toBe(1);
     const manifest = JSON.parse(
       readFileSync(join(cwd, "quiet", "T13-empty-success", "manifest.json"), "utf8"),

@@ -76,13 +76,18 @@ describe.concurrent("run", () => {
 
   it("[CL4] runs at the same time get folders of their own, named after what was played", async () => {
     const args = ["run", "small", "--variant", "silent", "--seed", "9"];
+    const elsewhere = newFolder();
+    writeFileSync(join(elsewhere, "small.yaml"), smallScenario);
+    const there = { cwd: elsewhere };
 
-    const both = await Promise.all([json(args, { cwd }), json(args, { cwd })]);
+    const both = await Promise.all([json(args, there), json(args, there)]);
 
     expect(both.map(({ bundle }) => bundle).sort()).toEqual([
       "runs/small-silent-s9-1",
       "runs/small-silent-s9-2",
     ]);
+    expect(readdirSync(elsewhere).sort()).toEqual(["runs", "small.yaml"]);
+    expect(readdirSync(join(elsewhere, "runs"))).toHaveLength(2);
   });
 
   it("[CL3, CL12] prints one JSON object that says what was played and what came of it", async () => {

@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import { toldUnverified } from "../../src/cli/causes/prevent.ts";
 import { holdOutput, takeHeld } from "../../src/cli/output.ts";
 import { exitCodeOf } from "../../src/cli/run.ts";
+import { badInput } from "../../src/edges/errors.ts";
 import { observe } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 import { failingScenario, smallScenario } from "./smallScenario.ts";
@@ -44,6 +45,12 @@ it("[CL14] the command that shows it again names each option that the run had", 
   expect(again(observe(scenario), flags)).toBe(`npx ghostlight run small ${words}`);
   expect(again(observe(scenario), {})).toBe("npx ghostlight run small");
   const unmet = observe(parseScenario(failingScenario, "failing.yaml"));
+  const failed = (outcome: "limit:envelopes" | "bug", error: Error) =>
+    again({ ...unmet, result: { ...unmet.result, outcome, error } }, { seed: "4" });
+  const limited = failed("limit:envelopes", new Error("limit envelopes reached"));
+  const refused = failed("bug", badInput("--part", "nothing", "a part", "Mend it."));
+  const seeded = "npx ghostlight run small --seed 4";
+  expect([limited, refused]).toEqual([seeded, seeded]);
   expect(again(unmet, { variant: "silent" })).toBe("npx ghostlight run small --variant silent");
 });
 

@@ -123,9 +123,11 @@ describe("the folder of kept answers", () => {
   const within = (environment: string, given: string | undefined): string | null => {
     const { GHOSTLIGHT_CACHE: before } = process.env;
     process.env["GHOSTLIGHT_CACHE"] = environment;
-    const folder = cacheFolder(given);
-    process.env["GHOSTLIGHT_CACHE"] = before;
-    return folder;
+    try {
+      return cacheFolder(given);
+    } finally {
+      process.env["GHOSTLIGHT_CACHE"] = before;
+    }
   };
 
   it("[CL33] [ST99] is the option's, or none", () => {
@@ -154,6 +156,7 @@ describe("the folder of kept answers", () => {
       expect(() => cacheFolder(bad)).toThrow(OutputRefused);
       expect(() => cacheFolder(bad)).toThrow(/--cache: found .*a folder that can be made/s);
     }
+    expect(() => within(file, undefined)).toThrow(/^GHOSTLIGHT_CACHE: found a file, not a folder/);
   });
 });
 
@@ -179,8 +182,19 @@ it("[SB18, SB20] an answer holds clock and entropy of its request; Python starts
   };
   const kept = { kind: "bwrap", answers: new KeptAnswers(folder) } as const;
 
-  const cold = await ask({ kind: "pyodide", answers: new KeptAnswers(folder) });
+  let isSure: Question<CallResult>["isSure"] = () => true;
+  class Heard extends KeptAnswers {
+    override answer<T>(question: Question<T>): Promise<T> {
+      isSure = question.isSure as typeof isSure;
+      return super.answer(question);
+    }
+  }
 
+  const cold = await ask({ kind: "pyodide", answers: new Heard(folder) });
+
+  // Where the machine had a part, it is none to keep.
+  const parts = [{}, { timedOut: true }, { killed: true }, { outOfMemory: true }];
+  expect(parts.map((more) => isSure({ ...cold, ...more }))).toEqual([true, false, false, false]);
   expect(cold.result).toEqual([1, expect.any(Number), expect.any(Number)]);
   expect(await unstartable(() => ask(kept))).toEqual(cold);
   for (const more of [

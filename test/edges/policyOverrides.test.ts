@@ -83,6 +83,12 @@ test.each([
   for (const words of says) expect(message).toContain(words);
 });
 
+test("[SC5] of a program, too, a number with a point is a share", () => {
+  const set = { "locks.constrained": 0.55, "locks.dominant": 1 };
+
+  expect(checkOverrides(set)).toEqual({ "locks.constrained": 550_000, "locks.dominant": 1 });
+});
+
 test("[SC5] every share is taken exactly as it is shown, and so is every time", () => {
   const numbers = policyLeaves().filter(([, leaf]) => leaf.kind === "integer");
   const value = fc.constantFrom(...numbers).chain(([path, leaf]) =>

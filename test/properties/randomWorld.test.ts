@@ -4,12 +4,13 @@ import { withInnerLife } from "../../src/actors/agents/properties/innerLife.ts";
 import { randomWorld } from "../../src/actors/agents/properties/randomWorld.ts";
 import { policyNeighbours } from "../../src/contract/policyNeighbours.ts";
 import { accepts } from "../../src/contract/policyTree.ts";
+import * as drawing from "../../src/edges/pool/checkWorlds.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { sourceText } from "../../src/edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { worldOf } from "../../src/run/check/check.ts";
 import { policyLeaves } from "../builtIn.ts";
-import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
+import { lists, properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 
 const WORLDS = 60;
@@ -90,6 +91,13 @@ describe("a random world", () => {
     const policies = seeds.map((seed) => worldOf(randomWorlds(set), seed).policy);
 
     for (const policy of policies) expect(policy).toMatchObject(set);
+
+    // Also where a part's own worlds say otherwise.
+    const policy = { "router.kind": "tfidf" };
+    const random = () => fc.constant({ seed: 1, runsFor: "1m", policy });
+    const promises = lists.promised.promises.map((one) => ({ ...one, worlds: { random } }));
+    const own = { ...lists, promised: { ...lists.promised, promises } };
+    expect(worldOf(drawing.randomWorlds(own, set), 1).policy).toEqual(set);
   });
 
   it("[PR4] has among its kind bare specs, tools without an answer, restarts and archived tools", () => {

@@ -33,9 +33,11 @@ describe("what a run gives", () => {
   it("[SH2] a file that is opened through a link was opened, and what is written through one is found", async () => {
     const files = inFolder({ "a.md": "a\n" });
 
-    const ran = await runIn(shell, "mkdir f; ln -s ../a.md f/l; cat f/l", { files });
+    // What the command itself made was never given.
+    const made = "echo n > n; cat n; rm n";
+    const ran = await runIn(shell, `mkdir f; ln -s ../a.md f/l; cat f/l; ${made}`, { files });
 
-    expect(ran).toMatchObject({ stdout: "a\n", reads: [`${CWD}/a.md`] });
+    expect(ran).toMatchObject({ stdout: "a\nn\n", reads: [`${CWD}/a.md`] });
     expect(ran.changed).toEqual({});
   });
 
@@ -69,6 +71,8 @@ describe("what it sees", () => {
     expect(
       await out("date '+%F %T'; sleep 20; date '+%F %T'; timeout 2 sleep 9; echo $?; date +%T"),
     ).toBe("2026-01-02 03:04:05\n2026-01-02 03:04:25\n124\n03:04:27\n");
+    // Not by `date`.
+    expect(await out("sleep 3; printf '%(%T)T' -1")).toBe("03:04:08");
   });
 
   it("[SH3] $EPOCHREALTIME and $EPOCHSECONDS, which the library lacks", async () => {
@@ -139,6 +143,7 @@ describe("what it sees", () => {
 
     expect(short.elapsedMs).toBeLessThan(10);
     expect(long.elapsedMs).toBeGreaterThan(50);
+    expect(replyOf(runOf("x"), long).latencyMs).toBe(long.elapsedMs);
     expect((await runIn(shell, "sleep 3", { bounds })).elapsedMs).toBe(3_000);
     const loop = "for i in $(seq 500); do :; done";
     const [each, slept] = await Promise.all(
@@ -155,13 +160,14 @@ describe("what it leaves", () => {
   it("[SH10] what cannot last is named on standard error", async () => {
     const { changed, stderr } = await runIn(
       shell,
-      "mkdir e; ln -s a.md l; echo x > /tmp/x; echo z > /proc/z; echo y > y",
+      "mkdir e; ln -s a.md l; echo x > /tmp/x; echo z > /proc/z; echo d > /dev/d; echo y > y",
     );
 
     expect(changed).toEqual({ [`${CWD}/y`]: "y\n" });
     expect(stderr).toBe(
       `sh: not kept: ${CWD}/e/ (an empty folder)\n` +
         `sh: not kept: ${CWD}/l (a symbolic link)\n` +
+        "sh: not kept: /dev/d (the folder /dev goes with the command)\n" +
         "sh: not kept: /proc/z (the folder /proc goes with the command)\n" +
         "sh: not kept: /tmp/x (the folder /tmp goes with the command)\n",
     );
