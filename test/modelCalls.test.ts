@@ -69,6 +69,9 @@ it("[PQ6, VB42] a prompt that is put otherwise than it was recorded is not shown
   const calls = callsIn(deliveries, other);
 
   for (const { purpose, prompt } of calls) expect(prompt === null).toBe(purpose === "plan");
+  // Nor is one of which the recording holds nothing.
+  const unknown = callsIn(deliveries, []).map(({ prompt }) => prompt);
+  expect(new Set(unknown)).toEqual(new Set([null]));
 });
 
 it("[VB42] a question that nobody answered before the end says so", () => {

@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { span } from "../../src/edges/duration.ts";
 import { loadScenario, readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { rechain } from "../recordedRun.ts";
@@ -108,6 +109,7 @@ describe("a word that comes after the end", () => {
     expect(() => readBundle(join(cwd, "late"))).toThrow("no such folder");
     const left =
       scenario.runsForMs - (readBundle(join(cwd, "whole")).manifest.final?.virtualMs ?? 0);
+    expect(leftMs).toBe(span(left));
     const tooLate = await ghostlight([...late, `${left + 1}ms`], { cwd });
     expect(tooLate.code).toBe(2);
     const justInTime = await ghostlight([...late, `${left}ms`], { cwd });

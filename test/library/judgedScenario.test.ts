@@ -80,6 +80,15 @@ it("[LB17] what a file could say is played, whoever says it", () => {
   );
 });
 
+it("[LB17] what is played is what was judged, whatever becomes of the object meanwhile", async () => {
+  const changed = { ...small, seed: 7, runsForMs: 1_500 };
+  const playing = play(changed);
+  changed.seed = 8;
+  changed.runsForMs = 700;
+
+  expect((await playing).result.digest).toBe(simulate(small, { seed: 7, untilMs: 1_500 }).digest);
+});
+
 it("[LB17] an object is judged again once it was changed", async () => {
   const changed = { ...small };
   simulate(changed);

@@ -412,6 +412,7 @@ it("[LB8] a bundle holds report and recording, and replays exactly without the p
 
   const bundle = readBundle(out);
   expect(bundle.manifest).toMatchObject({ seed: 5, untilMs, final: { digest: run.result.digest } });
+  expect(bundle.manifest.providers["port/llm.chat"]).toMatch(/^a program, /);
   expect(replay(bundle)).toMatchObject({ matches: true, digest: run.result.digest });
   expect(readFileSync(join(out, "report.md"), "utf8")).toBe(report(run));
   expect(run.bundle).toBe(out);

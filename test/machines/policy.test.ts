@@ -208,6 +208,9 @@ describe("overrides", () => {
     });
     expect(policy.router.skipBroken).toBe(false);
     expect(policyWith({}).router.skipBroken).toBe(true);
+    // Nor is one replaced whose name begins with another's.
+    const { approvalUses } = policyWith({ "installs.approval": "none" }).installs;
+    expect(approvalUses).toBe(policyWith({}).installs.approvalUses);
   });
 
   it("[SC3] false, zero and the empty list are values", () => {

@@ -484,6 +484,23 @@ describe.each(world)("$id", (property) => {
   });
 });
 
+describe("locked-never-runs", () => {
+  const property = world.find(({ id }) => id === "locked-never-runs") as WorldProperty;
+  const policy = policyWith({ "locks.shellBypass": false });
+  const { constrained, dominant, constrainedLocks, dominantLocks } = policy.locks;
+  const ranAt = (load: number, capability: string) =>
+    firstViolation(property, policy, [burdened(1, load), served(3, capability, "kernel")])?.says;
+
+  it.each([
+    ...constrainedLocks.map((capability) => [capability, constrained] as const),
+    ...dominantLocks.map((capability) => [capability, dominant] as const),
+    ["shell_exec", dominant] as const,
+  ])("[PR2] sees that %s ran at a load of %d millionths, and not one below", (capability, load) => {
+    expect(ranAt(load, capability)).toContain(`cedar's call of ${capability} ran (#3)`);
+    expect(ranAt(load - 1, capability)).toBeUndefined();
+  });
+});
+
 describe("earned-before-used", () => {
   const property = world.find(({ id }) => id === "earned-before-used") as WorldProperty;
 

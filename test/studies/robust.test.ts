@@ -25,9 +25,14 @@ function valueIn([value, luck]: readonly [number, number | null], replicate: num
   return luck === null ? null : value + luck;
 }
 
-function found(table: Table, robust = ROBUST, weights?: readonly number[]) {
+function found(
+  table: Table,
+  robust = ROBUST,
+  weights?: readonly number[],
+  ways?: readonly number[],
+) {
   const worlds = Object.keys(Object.values(table)[0] ?? {});
-  const factors = [list("way", Object.keys(table)), list("world", worlds, weights)];
+  const factors = [list("way", Object.keys(table), ways), list("world", worlds, weights)];
   const cells = Object.entries(table).flatMap(([way, row]) =>
     Object.entries(row).map(([world, made]) => ({ values: { way, world }, made })),
   );
@@ -92,6 +97,9 @@ describe("robust settings", () => {
     expect(share({ ...ROBUST, atLeast: 5 }, [3, 1])).toEqual([0.75, 1, 0.25]);
     expect(share({ ...ROBUST, atLeast: 5, atMost: 6 })).toEqual([0, 0.5, 0.5]);
     expect(share(ROBUST)).toEqual([null, null, null]);
+    // With a second factor in `over` the weights of both are multiplied.
+    const both = { ...ROBUST, over: ["world", "way"], atLeast: 5 };
+    expect(found(TABLE, both, [3, 1], [1, 1, 2])[0]?.satisfied).toBe(9 / 16);
   });
 
   it("[ST243] have no regret where a scenario has no value, and satisfy nothing there", () => {

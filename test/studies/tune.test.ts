@@ -571,6 +571,9 @@ describe("tune", () => {
       expect(apart(to, from)).toBe(99_999);
       expect(apart(heldTo, heldFrom)).toBe(99_999);
       expect(apart(heldFrom, from)).toBe((SEED_MAX + 1) / 2);
+      // After the last seed comes the first.
+      const last = seedOf(seed, "common", { point: 0, replicate: SEED_MAX });
+      expect(last).toBe((from + SEED_MAX) % (SEED_MAX + 1));
     }
   });
 

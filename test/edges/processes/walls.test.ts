@@ -16,6 +16,8 @@ it.skipIf(process.platform !== "linux")(
 
     const mounts = told.filter((word) => /bind/.test(word));
     expect(new Set(mounts)).toEqual(new Set(["--ro-bind-try", "--ro-bind"]));
+    // The clock behind them is as without: in no zone of the host.
+    expect(told.join(" ")).toContain("--setenv TZ UTC");
     for (const file of ["/usr/bin/node", "/app", "/data"]) {
       expect(told.join(" ")).toContain(`--ro-bind ${file} ${file}`);
     }

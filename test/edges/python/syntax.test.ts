@@ -7,8 +7,10 @@ import { SKILL_TEXTS } from "../../../src/actors/skills/properties/standIn.ts";
 import { noParser } from "../../../src/actors/world/scriptedPorts.ts";
 import { anyText } from "../../../src/contract/anyText.ts";
 import { EXECUTOR_TEXTS } from "../../../src/contract/standInExecutor.ts";
+import { Inbox } from "../../../src/edges/play/inbox.ts";
 import { lost, timedOut } from "../../../src/edges/python/answer.ts";
-import { PYTHON_CHARS_MAX, readPython } from "../../../src/edges/python/parsePort.ts";
+import { PYTHON_CHARS_MAX, parsePort, readPython } from "../../../src/edges/python/parsePort.ts";
+import { lazySandbox } from "../../../src/edges/python/sandboxPort.ts";
 import { tryWorld, worldOf } from "../../../src/run/check/check.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { policyWith } from "../../builtIn.ts";
@@ -208,6 +210,20 @@ it("[SB2] without a sandbox a run ends at the first text that has to be read, an
   );
 });
 
+it("[SB2] what is read takes no virtual time", async () => {
+  const inbox = new Inbox();
+  const sandbox = lazySandbox();
+  const text = "x".repeat(PYTHON_CHARS_MAX + 1);
+  const request = { seq: 1, purpose: "gate", event: { type: "python.parse", text } };
+  parsePort({ sandbox, inbox, policy: policyWith({}).sandbox }).answer(
+    request as PortRequest<"python.parse">,
+  );
+
+  await inbox.arrival(1_000);
+
+  expect(inbox.take()).toMatchObject([{ seq: 1, reply: { latencyMs: 0 } }]);
+});
+
 it("[SB4] in random worlds a stand-in reads, and says of each of their texts what CPython says", async () => {
   // Of agents, who write tools, however many parts there are.
   const worlds = randomWorlds(
@@ -248,6 +264,7 @@ it.each([
     ([name, { text }]) => ["executor", name, text, "profile"] as const,
   ),
   ...Object.entries(SKILL_TEXTS).map(([name, { text }]) => ["skill", name, text, "gate"] as const),
+  ["executor", "of two calls", "def run(x):\n    print(x)\n    abs(x)\n    return x\n", "profile"],
 ])(
   "[SB4] of the %s that is %s the stand-in says what CPython says",
   async (_, _name, text, purpose) => {

@@ -28,6 +28,10 @@ describe("what a run gives", () => {
       reads: [`${CWD}/a.md`, `${CWD}/b.md`],
       elapsedMs: 1,
     });
+    // Nothing of one run is left to the next.
+    expect(await runIn(shell, "cat d.md", { files })).toMatchObject({
+      ...{ exitCode: 0, changed: {}, reads: [`${CWD}/d.md`] },
+    });
   });
 
   it("[SH2] a file that is opened through a link was opened, and what is written through one is found", async () => {
@@ -84,8 +88,8 @@ describe("what it sees", () => {
   it("[SH3] when files were written, and by whom", async () => {
     const given = { files: inFolder({ "a.md": "a\n" }), mtimesMs: { [`${CWD}/a.md`]: 0 } };
 
-    expect(await out("stat a.md | grep Modify; whoami; hostname; id -un", given)).toMatch(
-      /^Modify: 1970-01-01.*\ncedar\nlocalhost\ncedar\n$/s,
+    expect(await out("stat a.md | grep Modify; whoami; hostname; id -un; uname -a", given)).toMatch(
+      /^Modify: 1970-01-01.*\ncedar\nlocalhost\ncedar\nLinux localhost 5\.15\.0 .*\n$/s,
     );
   });
 

@@ -209,6 +209,8 @@ describe("the run table", () => {
     claimed(table, "a");
     orphaned(folder, "a", `${hostname()} 2147483647 gone`);
     table.takeOver();
+    // Nor is one that is given back.
+    table.release(claimed(table, "a"));
     for (const why of ["one", "two"]) {
       table.died(claimed(table, "a"), why);
       expect(table.isOver("a")).toBe(false);

@@ -412,11 +412,11 @@ test.each([
 
 test("[ST244] robust settings are of a grid, or of listed points, of four replicates", () => {
   const design = "design: { kind: oat }";
-  const asked = (n: number, points: string) => {
+  const asked = (n: number, points: string, over = "locks.constrained") => {
     const text = written({
       factors: "{ locks.constrained: [.45, .6], locks.dominant: [.7, .8] }",
       design: `design: ${points}`,
-      more: "robust: { maximise: peak, over: [locks.constrained] }",
+      more: `robust: { maximise: peak, over: [${over}] }`,
     });
     const studied = text.replace("replicates: 3", `replicates: ${n}`);
     return parseStudy(lists, studied, "mine.yaml").robust;
@@ -426,6 +426,8 @@ test("[ST244] robust settings are of a grid, or of listed points, of four replic
   for (const points of ["{ kind: grid }", listed]) {
     expect(asked(4, points)).toMatchObject({ outcome: "peak", direction: "maximise" });
     expect(() => asked(3, points)).toThrow("4 or more, beside robust");
+    const both = "locks.constrained, locks.dominant";
+    expect(() => asked(4, points, both)).toThrow("all factors");
   }
   expect(
     refusedFor({ design, more: "robust: { maximise: peak, over: [locks.constrained] }" }),

@@ -7,6 +7,7 @@ import { setValue } from "../../../src/edges/scenario/leafValue.ts";
 import { parseOverride } from "../../../src/edges/scenario/policyOverrides.ts";
 import {
   factorCell,
+  intervalText,
   outcomeLabel,
   outcomeText,
   plotted,
@@ -110,6 +111,8 @@ describe("numbers in files", () => {
 it("[ST101] outcomes say their unit: time as a length, others beside their name", () => {
   expect(outcomeText({ units }, "locked", 4_898_000.4)).toBe("1h 22m");
   expect(outcomeText({ units }, "peak", 0.123456)).toBe("0.1235");
+  const alone = { ...{ estimate: 4_898_000, low: null, high: null }, doubt: null, n: 1 };
+  expect(intervalText({ units }, "locked", alone)).toBe("1h 22m*");
   expect(outcomeLabel({ units }, "locked")).toBe("locked");
   expect(outcomeLabel({ units }, "peak")).toBe("peak (load)");
   expect(outcomeLabel({ units }, "load")).toBe("load");

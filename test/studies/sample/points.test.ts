@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naturalLog } from "../../../src/machines/naturalLog.ts";
 
+import { keeps } from "../../../src/studies/sample/constraints.ts";
 import { levelValue } from "../../../src/studies/sample/factorValues.ts";
 import { type DesignPoints, pointsOf } from "../../../src/studies/sample/points.ts";
 import type {
@@ -226,6 +227,10 @@ describe("designs", () => {
     expect(refusal(given({ a: 7, b: 1 }), factors, [sum(["a", "b"], 9)])).toBe(
       "Point 1 breaks `a + b = 9`. Change the point or the constraint.",
     );
+    const below: Constraint = { weights: { a: 1 }, least: null, most: 7 };
+    expect(refusal(given({ a: 7, b: 1 }), factors, [below, sum(["a", "b"], 9)])).toContain(
+      "Point 1 breaks `a + b = 9`.",
+    );
   });
 
   it("[ST124] the same study has the same points, and another seed others", () => {
@@ -336,6 +341,12 @@ describe("constraints", () => {
         new RegExp(`^${points.rejected} of .* break a constraint and are left out`, "m"),
       );
     }
+  });
+
+  it("[ST131] a bound is kept exactly where weights are no whole numbers", () => {
+    const half = { weights: { a: 0.5 }, least: 1, most: 1.5 };
+
+    expect([1, 2, 3, 4].map((a) => keeps(half, { a }))).toEqual([false, true, true, false]);
   });
 
   it("[ST131] a constraint that hardly any point keeps is refused, with the figure", () => {

@@ -97,6 +97,8 @@ it("[ST105] loads nothing, runs one script that the policy names by its hash, an
   expect(scripts).toHaveLength(1);
   expect(html).toContain(`script-src 'sha256-${hash}'`);
   expect(html).toContain("default-src 'none'");
+  // What is loaded where a form leads is not among the default.
+  expect(html).toContain("form-action 'none'");
   expect(new Set(html.match(/https?:\/\/[^"\s]*/g))).toEqual(
     new Set(["http://www.w3.org/2000/svg"]),
   );
@@ -298,7 +300,7 @@ it("[ST58, ST59] frontier.csv has a line for each combination, whole, and the pa
     { kind: "noValue", runs: 3 } as const,
   ].flatMap((threshold) => (combinations ?? []).slice(1).map((one) => ({ ...one, threshold })));
   if (design === undefined || combinations === undefined) throw new Error("it has a frontier");
-  const frontier = { design, combinations: [...combinations, ...others] };
+  const frontier = { design: { ...design, at: 0.25 }, combinations: [...combinations, ...others] };
   await writeStudyFiles(folder, { ...result, frontier });
   const legend = [...opened(studyPage({ ...result, frontier })).querySelectorAll(".legend li")];
 
@@ -308,9 +310,9 @@ it("[ST58, ST59] frontier.csv has a line for each combination, whole, and the pa
   ]);
   expect(readFileSync(join(folder, "frontier.csv"), "utf8").split("\n")).toEqual([
     "router.kind,along,outcome,probability,found,threshold,low,high,runs,grid_runs",
-    "lexical,locks.constrained,spirals,0.5,rises,0.201234,0.1,0.3,12,12",
+    "lexical,locks.constrained,spirals,0.25,rises,0.201234,0.1,0.3,12,12",
     ...["notMonotone", "rarer", "commoner", "undecided", "noValue"].map(
-      (kind) => `embedding,locks.constrained,spirals,0.5,${kind},,,,12,12`,
+      (kind) => `embedding,locks.constrained,spirals,0.25,${kind},,,,12,12`,
     ),
     "",
   ]);
