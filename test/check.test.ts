@@ -10,6 +10,7 @@ import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
 import {
   checkAll,
+  countsOf,
   lineOf,
   type Shrunk,
   seedAfter,
@@ -266,6 +267,12 @@ it("[PR15] a world that any other limit than that of its deliveries ended breaks
     ["deliveriesPerInstant", "string"],
     ["payloadChars", "string"],
   ]);
+});
+
+it("[PR15] how the worlds ended is counted by the way", () => {
+  expect(countsOf(["limit:envelopes", "ended", "ended"])).toEqual({
+    ...{ ended: 2, "limit:envelopes": 1 },
+  });
 });
 
 it("[PR15] a world that goes round at one instant is ended by its limit, found, and shrunk", async () => {

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { quotedBlock } from "../../src/edges/escapedText.ts";
 import { RULES_VERSION } from "../../src/run/bundle.ts";
 import { newFolder } from "../folders.ts";
 import { forge } from "../recordedRun.ts";
@@ -148,6 +149,12 @@ describe.concurrent("events", () => {
         );
       }
     }
+    // Every text of several lines is set off, line by line.
+    const texts = events.flatMap(({ event }: Json) =>
+      Object.values(event).filter((one) => typeof one === "string" && one.includes("\n")),
+    );
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) expect(words.stdout).toContain(`:\n${quotedBlock(text, "    ")}\n`);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there.
     expect(words.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     const plain = await json(

@@ -51,6 +51,12 @@ describe("a table that is wider than the terminal", () => {
       ]);
     expect(fittedTables(words(6), 40)).not.toContain(CUT);
     expect(fittedTables(words(7), 40)).toContain(CUT);
+    // The sign takes the place of a letter.
+    const widths = fittedTables(words(7), 40)
+      .split("\n")
+      .slice(0, -1)
+      .map(({ length }) => length);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(40);
   });
 
   it.each([

@@ -1,8 +1,8 @@
-// Which runs may ask whom at a gate.
+// Which runs may ask whom at a gate, and how many runs there may be.
 import { expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn/lists.ts";
 import { gateOption } from "../../src/cli/live/gate.ts";
-import type { RunFlags } from "../../src/cli/options.ts";
+import { type RunFlags, seedsOption } from "../../src/cli/options.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 
 const gateOf = (flags: Omit<RunFlags, "log">, name = "synt-chain-choice") =>
@@ -17,6 +17,11 @@ it.each(["terminal", "later", "nobody"])(
     expect(() => gateOf({ gate, seeds: "1..2" })).toThrow(`"${gate}" beside --seeds`);
   },
 );
+
+it("[CL2] a range of seeds has ten thousand at most", () => {
+  expect(seedsOption("1..10000")).toEqual([1, 10_000]);
+  expect(() => seedsOption("1..10001")).toThrow("at most 10000 seeds");
+});
 
 it("[SG10] the scenario's own person decides in many runs, too", () => {
   expect(gateOf({ gate: "scripted", compare: true })).toBe("scripted");

@@ -17,7 +17,8 @@ const cwd = newFolder();
 let line = 0;
 
 beforeAll(async () => {
-  await ghostlight(["run", SCENARIO, "--gate", "later", "--out", "whole"], { cwd });
+  const until = ["--until", "20m"];
+  await ghostlight(["run", SCENARIO, "--gate", "later", "--out", "whole", ...until], { cwd });
   cpSync(join(cwd, "whole"), join(cwd, "edited"), { recursive: true });
   const lines = readFileSync(join(cwd, "whole/events.jsonl"), "utf8").split("\n");
   line = lines.findIndex((one) => one.includes("read_files")) + 1;
@@ -98,7 +99,6 @@ describe("what is no bundle", () => {
 
 describe("a word that comes after the end", () => {
   it("[CL16] is too late: exit 2, how long there is, and nothing is written", async () => {
-    const { scenario } = loadScenario(SCENARIO);
     const late = ["synt", "approve", "req-0001", "--bundle", "whole", "--out", "late", "--after"];
 
     const { code, stdout, stderr } = await ghostlight([...late, "30d"], { cwd });
@@ -107,8 +107,9 @@ describe("a word that comes after the end", () => {
     const [, leftMs = ""] = /--after: found .*too late.*; allowed: up to (.+)\n/.exec(stderr) ?? [];
     expect(leftMs).not.toBe("");
     expect(() => readBundle(join(cwd, "late"))).toThrow("no such folder");
-    const left =
-      scenario.runsForMs - (readBundle(join(cwd, "whole")).manifest.final?.virtualMs ?? 0);
+    // Sooner than its scenario would end.
+    const { untilMs, final } = readBundle(join(cwd, "whole")).manifest;
+    const left = (untilMs ?? 0) - (final?.virtualMs ?? 0);
     expect(leftMs).toBe(span(left));
     const tooLate = await ghostlight([...late, `${left + 1}ms`], { cwd });
     expect(tooLate.code).toBe(2);

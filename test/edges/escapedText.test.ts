@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { holdOutput, print, takeHeld } from "../../src/cli/output.ts";
 import { anyText, codePoint } from "../../src/contract/anyText.ts";
 import { escapedJson, escapedLine, escapedText, quotedBlock } from "../../src/edges/escapedText.ts";
 
@@ -14,12 +15,21 @@ it("[CL8] [CL15] what steers a terminal is written out, and everything else stay
   expect(escapedLine("one\ntwo")).toBe("one\\ntwo");
 });
 
-it("[CL8] no text leaves a control code, and no line of it looks like one of ours", () => {
+it("[CL8] whatever is printed is written out", () => {
+  holdOutput();
+  print("a\u001b[2Jb");
+
+  expect(takeHeld()).toBe("a\\u{1b}[2Jb\n");
+});
+
+it("[CL8] [CL15] no text leaves a control code, and no line of it looks like one of ours", () => {
   fc.assert(
     fc.property(anyText(), (text) => {
       expect(escapedText(text).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
       expect(escapedLine(text)).not.toContain("\n");
-      for (const line of quotedBlock(text, "  ").split("\n")) expect(line).toMatch(/^ {2}\|( |$)/);
+      const block = quotedBlock(text, "  ");
+      expect(block.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+      for (const line of block.split("\n")) expect(line).toMatch(/^ {2}\|( |$)/);
     }),
   );
 });

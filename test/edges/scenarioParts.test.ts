@@ -68,6 +68,9 @@ it("[SC9] a world that a part peoples says nothing of agents", () => {
   const { agents, model } = parseScenario(text("tea: [{ id: ann, at: 1m }]"), "tea.yaml");
 
   expect([agents, model.goals]).toEqual([[], []]);
+  // What it says all the same, counts.
+  const own = "tea: []\nmodel: { goals: [], malformedPerMille: 5 }";
+  expect(parseScenario(text(own), "tea.yaml").model.malformedPerMille).toBe(5);
   expect(problemsOf("tea: []\nagents: []")).toEqual([]);
   expect(problemsOf("tea: []\nmodel: { goals: [] }")).toEqual([]);
 });

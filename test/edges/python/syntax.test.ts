@@ -264,7 +264,12 @@ it.each([
     ([name, { text }]) => ["executor", name, text, "profile"] as const,
   ),
   ...Object.entries(SKILL_TEXTS).map(([name, { text }]) => ["skill", name, text, "gate"] as const),
-  ["executor", "of two calls", "def run(x):\n    print(x)\n    abs(x)\n    return x\n", "profile"],
+  [
+    "executor",
+    "of two calls",
+    "def run(x):\n    print(x)\n    abs(x)\n    return x\n",
+    "profile",
+  ] as const,
 ])(
   "[SB4] of the %s that is %s the stand-in says what CPython says",
   async (_, _name, text, purpose) => {

@@ -28,10 +28,6 @@ describe("what a run gives", () => {
       reads: [`${CWD}/a.md`, `${CWD}/b.md`],
       elapsedMs: 1,
     });
-    // Nothing of one run is left to the next.
-    expect(await runIn(shell, "cat d.md", { files })).toMatchObject({
-      ...{ exitCode: 0, changed: {}, reads: [`${CWD}/d.md`] },
-    });
   });
 
   it("[SH2] a file that is opened through a link was opened, and what is written through one is found", async () => {

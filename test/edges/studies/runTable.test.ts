@@ -320,11 +320,13 @@ describe("a file that is no run table", () => {
     );
     opened(torn.folder).toThrow(/damage.*remove this file/s);
 
-    const foreign = newFolder();
-    const db = new DatabaseSync(join(foreign, TABLE_FILE));
-    db.exec("CREATE TABLE theirs (x)");
-    db.close();
-    opened(foreign).toThrow(/a SQLite database of another program.*remove this file/s);
+    for (const more of ["", "; CREATE TABLE others (x)"]) {
+      const foreign = newFolder();
+      const db = new DatabaseSync(join(foreign, TABLE_FILE));
+      db.exec(`CREATE TABLE theirs (x)${more}`);
+      db.close();
+      opened(foreign).toThrow(/a SQLite database of another program.*remove this file/s);
+    }
 
     const text = newFolder();
     writeFileSync(join(text, TABLE_FILE), "no database at all, ".repeat(100));

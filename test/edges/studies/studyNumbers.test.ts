@@ -111,7 +111,10 @@ describe("numbers in files", () => {
 it("[ST101] outcomes say their unit: time as a length, others beside their name", () => {
   expect(outcomeText({ units }, "locked", 4_898_000.4)).toBe("1h 22m");
   expect(outcomeText({ units }, "peak", 0.123456)).toBe("0.1235");
-  const alone = { ...{ estimate: 4_898_000, low: null, high: null }, doubt: null, n: 1 };
+  const alone = {
+    ...{ method: "mean", n: 1, confidence: 0.95, estimate: 4_898_000 },
+    ...{ low: null, high: null, doubt: null, p: null },
+  };
   expect(intervalText({ units }, "locked", alone)).toBe("1h 22m*");
   expect(outcomeLabel({ units }, "locked")).toBe("locked");
   expect(outcomeLabel({ units }, "peak")).toBe("peak (load)");

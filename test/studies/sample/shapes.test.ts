@@ -58,6 +58,9 @@ describe("numbers", () => {
       expect(drawn(shaped(shape), { kind: "grid", levels: 3 })).toEqual([0, 500, 1_000]);
       expect(new Set(drawn(shaped(shape), morris))).toEqual(new Set([0, 333, 667, 1_000]));
     }
+    // Of a list each value, also one that is never drawn.
+    const list = { kind: "list", name: "x", values: [1, 2, 3], isOrdered: true } as const;
+    expect(drawn({ ...list, weights: [0, 1, 3] }, { kind: "grid", levels: 3 })).toEqual([1, 2, 3]);
   });
 
   it("[ST232] with a distribution keep no exact sum", () => {

@@ -116,6 +116,8 @@ describe("times to an event", () => {
   it("[ST214] without bounds each run counts for its own time, at most the limit", () => {
     expect(restrictedMeans(results([1, 5, 9]), 5)).toEqual({ mean: 11 / 3, pseudo: [1, 5, 5] });
     expect(restrictedMeans(results([1, -6, 9]), 5)?.pseudo).toEqual([1, 5, 5]);
+    // A bound at the limit hides nothing, though it is the only run.
+    expect(restrictedMeans(results([-5]), 5)).toEqual({ mean: 5, pseudo: [5] });
   });
 
   it("[ST215] nothing is claimed where nobody was followed to the limit", () => {

@@ -24,6 +24,8 @@ it("[ST29, ST71] ends no point before thirty replicates, and goes on by batches"
   expect(at(0)).toEqual({ replicates: 10, ended: null });
   expect(at(29)).toEqual({ replicates: 30, ended: null });
   expect(at(30)).toEqual({ replicates: 30, ended: "narrow" });
+  const { points } = stopState(RULE, run(0, 30, steady), [run(1, 30, wild)]);
+  expect(points).toEqual([{ replicates: 40, ended: null }]);
 });
 
 it("[ST29] is narrow from the half width itself on, of thirty pairs and not of 29", () => {
