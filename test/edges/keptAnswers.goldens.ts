@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { OutputRefused } from "../../src/edges/errors.ts";
 import { cacheFolder, KeptAnswers, type Question } from "../../src/edges/play/keptAnswers.ts";
 import { type CallResult, readAnswer, timedOut } from "../../src/edges/python/answer.ts";
-import { lazySandbox, type SandboxOptions } from "../../src/edges/python/sandboxPort.ts";
+import { isSure, lazySandbox, type SandboxOptions } from "../../src/edges/python/sandboxPort.ts";
 import { check, loadScenario, play, record } from "../../src/index.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
@@ -19,7 +19,7 @@ async function asked(kept: KeptAnswers, more: Partial<Question<CallResult>> = {}
   const got = await kept.answer<CallResult>({
     engine: "one",
     asked: { code: "def tool(): pass" },
-    isSure: ({ killed }) => !killed,
+    isSure,
     read: readAnswer,
     ...more,
     ask: async () => {
@@ -63,10 +63,11 @@ describe("kept answers", () => {
   it("[SB18] an answer in which the machine had a part is asked again", async () => {
     const folder = newFolder();
     const kept = new KeptAnswers(folder);
-    const late = timedOut(limits, true);
-
-    for (let time = 0; time < 2; time++) {
-      expect(await asked(kept, { ask: async () => late })).toEqual({ got: late, calls: 1 });
+    for (const part of ["timedOut", "killed", "outOfMemory"] as const) {
+      const unsure: CallResult = { ...answer, [part]: true };
+      for (let time = 0; time < 2; time++) {
+        expect(await asked(kept, { ask: async () => unsure })).toEqual({ got: unsure, calls: 1 });
+      }
     }
     expect(filesIn(folder)).toEqual([]);
   });

@@ -75,7 +75,7 @@ export function lazySandbox({
 const here = new URL("./", import.meta.url);
 
 /** What ended before its own end did so for reasons in which the machine may have a part. */
-const isSure = ({ timedOut, killed, outOfMemory }: CallResult): boolean =>
+export const isSure = ({ timedOut, killed, outOfMemory }: CallResult): boolean =>
   !timedOut && !killed && !outOfMemory;
 
 export interface SandboxPortOptions {
