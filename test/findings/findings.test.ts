@@ -260,6 +260,7 @@ describe("takes-others-calls", () => {
 
   it("[FI9] one that answers likewise stands in", () => {
     expect(taken(twice, { bytes: 4 })).toEqual([]);
+    expect(taken(twice, { bytes: 4, checked: 1 })).toEqual([]);
   });
 });
 

@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import { Divergence } from "../../../src/edges/errors.ts";
-import { listed, worstFirst } from "../../../src/edges/view/viewPages.ts";
+import { pageHtml } from "../../../src/edges/view/pageHtml.ts";
+import { Player } from "../../../src/edges/view/player.ts";
+import { listed, viewPages, worstFirst } from "../../../src/edges/view/viewPages.ts";
 import { bareRow, type Fullness } from "../../../src/edges/view/viewRows.ts";
 import { minutes } from "../../../src/machines/units.ts";
+import type { ViewPage } from "../../../src/viewer/viewData.ts";
+import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
 import { recordedRun } from "../../recordedRun.ts";
 import { viewed } from "./viewedRecording.ts";
@@ -47,6 +51,31 @@ it("[VW14] the worst comes first: by failures, then by what went wrong in itself
   const all = [of("d", 0, 9), of("c", 1, 0), of("b", 1, 3), of("a", 1, 0)];
 
   expect(worstFirst(all).map(({ folder }) => folder)).toEqual(["b", "a", "c", "d"]);
+});
+
+it("[VW12, VW13, VW14] a page holds no rows, notes stand on top, and a list says why a bundle cannot be opened", async () => {
+  const player = new Player(lists);
+  const folder = "recordings/weather-fetcher";
+  const gone = { ...{ folder, title: "T", says: "", failures: 0, wrong: 0 }, fault: "it is torn" };
+  const of = { lists, folders: [folder], notes: ["Line 2 was not read."], cache: newFolder() };
+  const pages = viewPages(of, [gone], player);
+  const body = async (path: string) => String((await pages.answering(path, ""))?.body);
+  const [list, head, page] = [await body(""), JSON.parse(await body("0/head")), await body("0/")];
+  player.dispose();
+
+  expect(list).toContain("Cannot be opened: it is torn");
+  expect(head.runs[0].notes).toContain("Line 2 was not read.");
+  expect(page).not.toMatch(/<script type="text\/plain"/);
+});
+
+it("[VW2] what a run quotes ends no element of its page, which loads nothing by itself", () => {
+  const title = "</script><!-- & \u2028";
+  const page = { runs: [{ title }] } as unknown as ViewPage;
+  const html = pageHtml({ page, script: "1", fallback: "", data: [] });
+
+  expect(html).not.toContain("</script><!--");
+  expect(html).toContain("\\u003c/script\\u003e\\u003c!-- \\u0026 \\u2028");
+  expect(html.replaceAll("&#39;", "'")).toContain("default-src 'none'");
 });
 
 it("[VW14] a log of more than 8 MB is looked into when it is opened", () => {

@@ -45,3 +45,9 @@ it("[VW13] with `--out` it is read into that folder, and stays", async () => {
   const both = await openedBoth(lists, [talk, talk], { signal, out: two });
   expect(both.folders).toEqual([join(two, "1"), join(two, "2")]);
 });
+
+it("[VW16] a path that leads to several runs is none of two", async () => {
+  await expect(openedBoth(lists, ["recordings", talk], { signal })).rejects.toThrow(
+    /\d runs or logs.*one of them/s,
+  );
+});

@@ -37,6 +37,7 @@ describe("two runs side by side", () => {
       [...columns.atMs].filter((_, place) => ((flags[side]?.[place] ?? 0) & FLAG.differs) === 0),
     );
     expect(shared[0]).toEqual(shared[1]);
+    expect(beside(lists, b, a).flags).toEqual(flags.toReversed());
   });
 
   it("[VW16] in logs of more than 250,000 deliveries, all from there on are marked", () => {
