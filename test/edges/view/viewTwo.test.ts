@@ -3,7 +3,7 @@ import type { Page } from "puppeteer-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { beside } from "../../../src/edges/view/beside.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
-import { openRun } from "../../../src/edges/view/openRun.ts";
+import { type OpenRun, openRun } from "../../../src/edges/view/openRun.ts";
 import { minutes } from "../../../src/machines/units.ts";
 import { FLAG } from "../../../src/viewer/viewData.ts";
 import { lists } from "../../builtInRuns.ts";
@@ -37,7 +37,17 @@ describe("two runs side by side", () => {
       [...columns.atMs].filter((_, place) => ((flags[side]?.[place] ?? 0) & FLAG.differs) === 0),
     );
     expect(shared[0]).toEqual(shared[1]);
-    expect(beside(lists, b, a).flags).toEqual(flags.toReversed());
+  });
+
+  it("[VW16] each is marked by what the other does not have, whichever stands first", () => {
+    const two = ["install-no-record", "install-no-record-judges-asked"] as const;
+    const [one, other] = two.map((name) => openRun(lists, `recordings/${name}`)) as [
+      OpenRun,
+      OpenRun,
+    ];
+    const { flags } = beside(lists, one, other);
+
+    expect(beside(lists, other, one).flags).toEqual(flags.toReversed());
   });
 
   it("[VW16] in logs of more than 250,000 deliveries, all from there on are marked", () => {
