@@ -178,6 +178,27 @@ it("[BL14] a continuation that breaks down prevents nothing", async () => {
   expect(ranking.every(({ hits, n }) => hits === n)).toBe(true);
 });
 
+it("[BL14] ranked is by the share that still comes about, however few of them are known", async () => {
+  const play = playing((has, chance) => has("b") || chance("luck", 500));
+  const partly: PlayTrials = async (trials) =>
+    (await play(trials)).map((one, at) => {
+      const [change] = trials[at]?.changes ?? [];
+      return {
+        ...one,
+        isUnknown: change !== undefined && "id" in change && change.id === "a" && at % 5 > 0,
+      };
+    });
+  const { ranking } = await blame(asked(partly));
+  const [least, next] = ranking;
+
+  expect([least?.says, next?.says, next?.hits === next?.n]).toEqual([
+    "without b",
+    "without a",
+    true,
+  ]);
+  expect(next?.hits).toBeLessThan(least?.hits ?? 0);
+});
+
 it("[BL18] along the run it is played on from each moment, as it was", async () => {
   // Certain from the third moment on, and as likely as a coin before.
   const play: PlayTrials = async (trials) =>

@@ -163,6 +163,12 @@ it("[BL29] mail is suspected by its name from the common point on, what makes th
   ]);
   expect(mailFrom(2).map(({ change }) => changeText(change))).toEqual(["without birth:agent/b"]);
   expect(mailFrom(3)).toEqual([]);
+  const log = [outside(1, "ask"), birth(2, "agent/a"), birth(3, "agent/b", 2)];
+  const broken = suspected(log, [], {
+    ...failed(),
+    ...{ kind: "broken", property: "x" },
+  } as Effect);
+  expect(brief(broken.mailFrom(0)).map(([first]) => first)).toEqual(["without birth:agent/a"]);
 });
 
 it("[BL13] of more than 60 deliveries that make the outcome 60 are looked at, the first and the last among them", () => {

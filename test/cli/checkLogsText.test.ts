@@ -1,8 +1,10 @@
 // What `check` says of logs, and how it ends, of findings that are made up.
 import { expect, it } from "vitest";
 import { checkLogsCommand, codeOf, foundText, withoutAllowed } from "../../src/cli/checkLogs.ts";
+import { bundlesBelow } from "../../src/edges/bundle/bundleFolders.ts";
 import type { FolderFindings } from "../../src/edges/pool/findWork.ts";
 import type { Occurrence } from "../../src/findings/finding.ts";
+import { newFolder } from "../folders.ts";
 
 type Read = Extract<FolderFindings, { readonly unread?: never }>;
 
@@ -25,7 +27,7 @@ const told = (all: readonly FolderFindings[], ids = ["empty-success", "same-agai
   ...{ folder: "logs", asked: all.length, ids, all },
 });
 
-it("[FI20] a tested finding exits 1, an untested one 0, and what cannot be read by the worst of its codes", () => {
+it("[FI20, FI45] a tested finding exits 1, an untested one 0, and what cannot be read by the worst of its codes", () => {
   const code = (mayLack: boolean, ...all: readonly FolderFindings[]) =>
     codeOf(all, { untested: ["same-again"], mayLack });
   const found = log("a", [place("empty-success", 4)]);
@@ -37,6 +39,15 @@ it("[FI20] a tested finding exits 1, an untested one 0, and what cannot be read 
   expect([code(false, lacking), code(true, lacking)]).toEqual([1, 0]);
   expect(code(true, lacking, found)).toBe(1);
   expect([code(false, broken(2), found), code(false, broken(3), broken(2))]).toEqual([2, 3]);
+});
+
+it("[FI22] a folder without a bundle is bad usage, and names import", () => {
+  expect(() => bundlesBelow(newFolder())).toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      message: expect.stringContaining("ghostlight import "),
+    }),
+  );
 });
 
 it("[FI20] where none of several logs could be read, nothing was looked for", () => {

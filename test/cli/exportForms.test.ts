@@ -35,6 +35,20 @@ beforeAll(async () => {
   expect(code).toBe(0);
 });
 
+it("[VW26] a variant is put on no form but a page, and beside no second run", async () => {
+  const said = await Promise.all(
+    [
+      [bundle, "--perfetto", "q.json"],
+      [bundle, bundle, "--html", "q.html"],
+    ].map((words) => ghostlight(["export", ...words, "--with", "x"], { cwd })),
+  );
+
+  for (const { code, stderr } of said) {
+    expect(code).toBe(2);
+    expect(stderr).toContain("--with");
+  }
+});
+
 describe("a trace for Perfetto", () => {
   it("[VW20] has a track for each actor and a slice for each delivery, in the order of the log", () => {
     const { traceEvents } = JSON.parse(text("p.json"));

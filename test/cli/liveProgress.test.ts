@@ -253,9 +253,14 @@ it.each([{ isTTY: false }, { isTTY: true, term: "dumb" }])(
       wallMs: 1,
     }));
     shown.input({ ...reply(failure, 0), attempts });
+    vi.advanceTimersByTime(10_000);
+    shown.slice(run);
+    expect(written.text.split("\n")[1]).toContain(
+      " · last error: agent/cedar, goal.choose: gone · cedar",
+    );
     shown.summary(61_500);
     expect(written.text).toContain(
-      "1:01 of virtual time in 0:10; tries that failed: server 2, timeout 1\n",
+      "1:01 of virtual time in 0:20; tries that failed: server 2, timeout 1\n",
     );
   },
 );

@@ -116,6 +116,7 @@ it.each([
 
 it.each([
   ["that says the same in another way", '{"seq":', '{ "seq":'],
+  ["that is none, before it", '{"seq":', '{}\n{"seq":'],
   ["with another digest of its block", '"digest":"', '"digest":"0'],
 ])("[VB45] a line %s is derived again, though somebody sealed it", (_, was, is) => {
   const at = lines.findIndex((line, place) => place >= 5 && line.includes(was));

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { tried } from "../../src/edges/live/retrying.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 
 const long = "abcDEF0123456789abcDEF0123456789";
@@ -130,6 +131,17 @@ it("[LV12] an error names neither the host nor the user's folder", () => {
   expect(clean).not.toMatch(/127\.0|ann|gpu-box|11434/);
   expect(clean).toContain("dial tcp <address>");
   expect(error("x".repeat(2_000))).toHaveLength(500);
+});
+
+it("[LV12] no try that failed names the host in a recording", async () => {
+  const thrown = new Error("connect to http://gpu-box.lan:11434/api at /home/ann/x");
+  const { attempts } = await tried(() => Promise.reject(thrown), {
+    ...{ policy: { retries: 0, backoffMs: 0 }, redactor: redactor({}) },
+    signal: new AbortController().signal,
+  });
+
+  expect(attempts).toHaveLength(1);
+  expect(JSON.stringify(attempts)).not.toMatch(/ann|gpu-box|11434/);
 });
 
 it("[LV13] lone surrogates become U+FFFD", () => {

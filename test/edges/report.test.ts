@@ -263,11 +263,12 @@ it("[VB62] what a load locks is drawn from when to when, by name", () => {
 
 it("[VB63] variants are drawn beside the run, each named with what it came to", async () => {
   const { figures } = { figures: figuresOf(quiet) };
-  const series = quiet.meter.series("goals.abandoned");
+  const abandoned = quiet.meter.series("goals.abandoned");
+  const came = 1 + (abandoned.at(-1)?.value ?? 0);
+  const series = [...abandoned, { atMs: 2 * minutes(1), value: came }];
   const played = (variant: string) => ({ variant, figures, verdicts: [], series });
   const counterfactuals = Array.from({ length: 9 }, (_, at) => played(`variant-${at}`));
   const { "picture.svg": svg = "" } = await textsOf(lists, input({ counterfactuals }));
-  const came = series.at(-1)?.value;
 
   expect(svg).toContain(">failed goals, of this run and its variants<");
   expect(svg).toContain(`>variant-7 ${came}<`);

@@ -8,6 +8,7 @@ import { findings } from "../../src/findings/findings.ts";
 import { KeptMap } from "../../src/findings/keptMap.ts";
 import { KEPT_MAX } from "../../src/findings/thresholds.ts";
 import type { Json } from "../../src/machines/letter.ts";
+import { askable } from "../../src/run/check/catalogue.ts";
 import {
   called,
   exchange,
@@ -260,6 +261,7 @@ describe("takes-others-calls", () => {
 
   it("[FI9] one that answers likewise stands in", () => {
     expect(taken(twice, { bytes: 4 })).toEqual([]);
+    expect(taken(twice, { bytes: 4, checked: 1 })).toEqual([]);
   });
 });
 
@@ -622,6 +624,17 @@ it.each([
   [{ hits: 100, right: 69 }, false],
 ])("[FI45] judged %j, a finding is tested: %j", (judged, is) => {
   expect(isTested(judged === undefined ? {} : { judged })).toBe(is);
+});
+
+it("[FI19] each finding is a property that a check can be asked for, and is noted", () => {
+  const asked = askable({ promises: [] } as never).filter(({ id }) =>
+    findings.some((one) => one.id === id),
+  );
+
+  expect(asked.map(({ id }) => id)).toEqual(findings.map(({ id }) => id));
+  expect(new Set(asked.map((one) => "expected" in one && one.expected))).toEqual(
+    new Set(["noted"]),
+  );
 });
 
 it("[FI17] a full map forgets what was set first, and says so", () => {

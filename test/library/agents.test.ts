@@ -64,6 +64,14 @@ it("[WR17] takes a command as well, and throws what is wrong with what it is giv
   const ended = await rerun(folder, command);
 
   expect(ended).toMatchObject({ matches: false, code: 3 });
+  const asks = `const messages = [{ role: "user", content: "Pay 42." }];
+    const asked = async () => (await (await fetch(process.env.OPENAI_BASE_URL + "/chat/completions",
+      { method: "POST", body: JSON.stringify({ model: "m", messages }) })).json()).choices[0].message;
+    asked().then((said) => messages.push(said, { role: "tool", tool_call_id: "c1", content: "paid" }))
+      .then(asked).then(() => process.exit(3));`;
+  expect(await rerun(folder, [process.execPath, "-e", asks])).toMatchObject({
+    ...{ matches: false, says: "The program ended with exit code 3.", left: 0, code: 3 },
+  });
   expect(() => rerun(folder, [])).toThrow("a command as a list of texts, or a function");
   await expect(rerun("nowhere", clerk)).rejects.toThrow("no such file");
   await expect(recordAgent(clerk, newFolder(), { faults: ["nothng"] })).rejects.toThrow(

@@ -5,6 +5,20 @@ import { FLAG } from "../../src/viewer/viewData.ts";
 import { viewed } from "../edges/view/viewedRecording.ts";
 import { newFolder } from "../folders.ts";
 
+it("[VW48] each suspect stands on the row of whoever it is, once, with its reason", async () => {
+  const out = newFolder();
+  await readInto(["examples/import/talk.json"], out, new AbortController().signal);
+  const { head } = viewed(out).open;
+  const points = head.pictures.flatMap(({ lanes }) =>
+    lanes.flatMap((lane) => (lane.is === "row" ? lane.points : [])),
+  );
+  const said = (kind: string) => points.filter((one) => one.kind === kind).map(({ says }) => says);
+
+  expect(head.suspects.length).toBeGreaterThan(0);
+  expect(said("suspects").toSorted()).toEqual(head.suspects.map(({ says }) => says).toSorted());
+  expect(said("found").toSorted()).toEqual(head.found.map(({ says }) => says).toSorted());
+});
+
 it("[VW47] of a log it is known which links were inferred; of a run none is", async () => {
   const out = newFolder();
   await readInto(["examples/import/talk.json"], out, new AbortController().signal);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
+import { certainMs } from "../../../src/run/playRecorded.ts";
 import type { Input } from "../../../src/substrate/port.ts";
 import { replay, why } from "../../builtIn.ts";
 import { readBundle } from "../../builtInScenarios.ts";
@@ -55,6 +56,18 @@ it("[LV3] a live run replays bit for bit without its server", async () => {
   ]);
   expect(observed.result.outcome).toBe("ended");
   expect(repliesOf(inputs).length).toBeGreaterThan(4);
+  // What is resumed of it answers later than all of that.
+  const lastMs = Math.max(...repliesOf(inputs).map(({ deliveredAt }) => deliveredAt));
+  expect(new CatchUp(readBundle(folder)).lastReplyMs).toBe(lastMs);
+});
+
+it("[LV3] a killed recording is certain up to its last live reply, or to where another was asked", () => {
+  const replied = (port: string, deliveredAt: number) =>
+    ({ kind: "reply", port, latencyMs: 5, deliveredAt }) as Input;
+  const until = (...inputs: Input[]) => certainMs(inputs, new Set(["port/llm.chat"]));
+
+  expect(until(replied("port/llm.chat", 6), replied("port/sandbox.run", 9))).toBe(6);
+  expect(until(replied("port/llm.chat", 6), replied("port/sandbox.run", 12))).toBe(7);
 });
 
 it("[LV4] so many calls are in flight as the policy allows, and waiting is latency", async () => {

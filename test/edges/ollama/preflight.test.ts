@@ -42,8 +42,13 @@ async function refusal(options: Look): Promise<string> {
   return error.message.replaceAll(/http:\/\/127.0.0.1:\d+/g, "HOST");
 }
 
-it("[LV10] [LV12] what is there is described by its server, for the manifest", async () => {
+it("[LV10] [LV12] what is there is described by its server, for the manifest, and loaded", async () => {
+  const loaded: string[] = [];
   const setup = await look({
+    fetch: (url, init) => {
+      if (String(url).endsWith("/api/chat")) loaded.push(JSON.parse(String(init?.body)).model);
+      return fetch(url, init);
+    },
     embed: "ollama:nomic-embed-text",
     tier: ["wise=ollama:big"],
     models: [
@@ -59,6 +64,7 @@ it("[LV10] [LV12] what is there is described by its server, for the manifest", a
     ],
   });
 
+  expect(loaded.toSorted()).toEqual(["big", "tiny"]);
   const tiny = { name: "tiny", digest: "aa", parameters: "1.5B", contextLength: 32_768 };
   expect(identityOf(setup)).toEqual({
     server: "ollama 0.12.6",

@@ -12,7 +12,7 @@ import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
 import { clicked, hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
-const HOSTILE = `\u202e</script><img src=x onerror=alert(1)><script>alert(2)</script>"'&`;
+const HOSTILE = `\u202e\u2066</script><img src=x onerror=alert(1)><script>alert(2)</script>"'&`;
 
 /** Where on the strip a hit is drawn, as shares of the axis. */
 const HITS = `(() => {
@@ -269,7 +269,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(await textOf(beside.page, ".both")).toContain("<img src=x onerror=alert(1)>");
     expect(await beside.page.$$eval("img", (all) => all.length)).toBe(0);
     expect(await textOf(page, ".event h2")).toContain("<img src=x onerror=alert(1)>");
-    expect(await textOf(page, ".event")).toContain("\\u{202e}</script>");
+    expect(await textOf(page, ".event")).toContain("\\u{202e}\\u{2066}</script>");
     expect(await textOf(page, "#app")).not.toMatch(/\p{Bidi_Control}/u);
   });
 

@@ -76,6 +76,15 @@ describe("[VW11] of a page that is served", () => {
     expect((await asked({ headers: { origin } })).code).toBe(403);
   });
 
+  it("who names no host reads nothing", async () => {
+    const socket = connect({ host: "127.0.0.1", port: Number(new URL(server.origin).port) });
+    socket.end(`GET /0/${server.query} HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n`);
+    let text = "";
+    for await (const bytes of socket) text += bytes;
+
+    expect(text).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
   it.each([
     ["without the token", { path: "0/" }, 403],
     ["with another token", { path: "0/?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 403],

@@ -154,16 +154,17 @@ describe("the folder of a study", () => {
     expect(Object.keys(commandsIn(html))).toHaveLength(8);
   });
 
-  it("[VW27] with `--play` a POST that names a point plays it, one at a time", async () => {
+  it("[VW25, VW27] with `--play` a POST that names a point plays it, one at a time", async () => {
     const { url, player, close } = await served(true);
     const posted = async (body: string): Promise<string> =>
       (await fetch(url.replace("/?", "/play?"), { method: "POST", body })).text();
     const busy = await player.alone(() => posted('{"point":0}'));
     const played = await posted('{"point":0}');
+    const busyAgain = await player.alone(() => posted('{"point":1}'));
     const none = await Promise.all(["{}", '{"point":-1}', '{"point":0.5}'].map(posted));
     await close();
 
-    expect(busy).toContain("one at a time");
+    for (const said of [busy, busyAgain]) expect(said).toContain("one at a time");
     expect(played.trim().split("\n").at(-1)).toBe('{"page":"0"}');
     for (const said of none) expect(said).toContain("the number of a point");
   });

@@ -39,6 +39,16 @@ describe("two runs side by side", () => {
     expect(shared[0]).toEqual(shared[1]);
   });
 
+  it("[VW16] of a delivery that one of them lacks, the other alone is marked", () => {
+    const deliveries = [...a.run.deliveries].toSpliced(50, 1);
+    const { flags } = beside(lists, a, { ...a, run: { ...a.run, deliveries } });
+    const marked = flags.map((all) => all.slice(50, 60).map((flag) => flag & FLAG.differs));
+
+    expect(marked[0]?.findIndex((one) => one !== 0)).toBe(0);
+    expect(marked[0]?.slice(1).some((one) => one !== 0)).toBe(false);
+    expect(marked[1]?.some((one) => one !== 0)).toBe(false);
+  });
+
   it("[VW16] in logs of more than 250,000 deliveries, all from there on are marked", () => {
     const long = (length: number) => {
       const { deliveries } = a.run;

@@ -956,7 +956,7 @@ describe("a report", () => {
 
   it("[HK11] comes to those that ask for it, to each of what it asks for", () => {
     const reports = [
-      { to: CLERK, of: ["step", "goal"] },
+      { to: CLERK, of: ["step", "goal", "call"] },
       { to: OTHER, of: ["call"] },
     ] as const;
     const here = office({ hooks: only({ reports }), otherSays: {}, steps: [WRITE] });
@@ -965,7 +965,8 @@ describe("a report", () => {
 
     const told = here.log.filter(({ event }) => /^(step|call|goal)\.reported$/.test(event.type));
     expect(told.map(({ to, event }) => `${to} ${event.type}`).toSorted()).toEqual([
-      ...[`${CLERK} goal.reported`, `${CLERK} step.reported`, `${OTHER} call.reported`],
+      ...["call", "goal", "step"].map((one) => `${CLERK} ${one}.reported`),
+      `${OTHER} call.reported`,
     ]);
   });
 

@@ -92,8 +92,11 @@ describe("a birth", () => {
   it("[HK12] one that is asked for while the daemon is down is born when it runs", () => {
     const here = world();
     here.send({ to: "daemon", event: { type: "daemon.restarted" } });
+    const looks = () => carrying(here.log, "files.snapshot").length;
+    const before = looks();
     here.tell(birth({ name: "scout" }));
     expect(carrying(here.log, "birth.answered")).toEqual([]);
+    expect(looks()).toBe(before);
     here.wait(seconds(21));
 
     expect(mailIn(here.log, "birth.answered")[0]?.address).toBe("agent/scout#2");
@@ -166,6 +169,7 @@ describe("an end", () => {
 
     const left = Object.keys(here.kernel.contexts()).filter((one) => one.includes("scout"));
     expect(left).toEqual([]);
+    expect(here.context<{ children: string[] }>("daemon").children.join()).not.toContain("scout");
     expect(here.context<EngineState>("engine").agents).toEqual(["cedar"]);
     expect(mind(here, "agent/cedar").input.peers).toEqual([]);
     here.tell(end("scout"));

@@ -2,8 +2,14 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { Budget, moneyFor, takenBy } from "../../../../src/actors/imported/edge/trial/budget.ts";
+import {
+  Budget,
+  moneyFor,
+  takenBy,
+  withinBudget,
+} from "../../../../src/actors/imported/edge/trial/budget.ts";
 import type { Exchange } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
+import type { Asked, Reply } from "../../../../src/actors/imported/edge/wire/gateway.ts";
 import { newFolder } from "../../../folders.ts";
 
 const price = { input: 1_000, output: 10_000 };
@@ -22,6 +28,23 @@ it("[WR27] a budget is spent by the last token that it has, asked and answered, 
     ...[false, true, false],
   ]);
   expect(moneyFor({ input: 1, output: 1 }, {})).toBeUndefined();
+});
+
+it("[WR27] once the budget is spent no call is passed on, however often a program asks", async () => {
+  const budget = { isOver: false };
+  const [passed, codes]: [string[], number[]] = [[], []];
+  const answering = withinBudget(
+    budget,
+    async ({ path }) => void passed.push(path),
+    () => codes.push(0),
+  );
+  const reply: Reply = { head: (status) => codes.push(status), piece: () => {}, end: () => {} };
+  for (const path of ["/a", "/b", "/c"]) {
+    await answering({ path } as Asked, reply);
+    budget.isOver = true;
+  }
+
+  expect([passed, codes]).toEqual([["/a"], [0, 402, 0, 402]]);
 });
 
 it("[WR27] what was spent before a kill counts, also where its last line is torn", () => {

@@ -5,6 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "../../../../src/actors/imported/edge/wire/gateway.ts";
+import { Replayer } from "../../../../src/actors/imported/edge/wire/replayer.ts";
 import { ghostlight, type Json, type Said } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 import { type ScriptedModel, scriptedModel } from "./scriptedModel.ts";
@@ -440,6 +442,26 @@ describe("rerun", () => {
     expect([said.code, again.code]).toEqual([0, 0]);
     expect(said.stdout).toContain("answered  6 of 11 recorded calls");
     expect(again.stdout).toContain("answered  11 of 11 recorded calls");
+  });
+
+  it("[WR7] --then live passes on from the first difference on what is no call of a model, too", async () => {
+    const passed: string[] = [];
+    const replayer = new Replayer({
+      ...{ exchanges: [], messages: [], isStrict: false, isPaced: false, onParted: () => {} },
+      onward: async ({ path }) => void passed.push(path),
+    });
+    const reply: Reply = { head: () => {}, piece: () => {}, end: () => {} };
+    for (const [method, path] of [
+      ["GET", "/models"],
+      ["POST", "/chat/completions"],
+      ["GET", "/models"],
+    ] as const) {
+      const asked = { api: "openai", query: "", headers: {}, body: Buffer.from("{}") } as const;
+      const { signal } = new AbortController();
+      await replayer.answering({ ...asked, method, path, signal }, reply);
+    }
+
+    expect([passed, replayer.asked]).toEqual([["/chat/completions", "/models"], 1]);
   });
 
   const rerunOf = (change: (text: string) => string) => {

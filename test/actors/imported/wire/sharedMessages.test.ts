@@ -154,7 +154,10 @@ describe("messages of exchanges", () => {
       return { sharing, reader: new Unsharing(), ...sharing.of(of) };
     };
     const [over, within] = [line(long), line(most)];
-    const forged = { from: 0, said: long.messages.map((one, at) => [at || null, one]) };
+    const forged = {
+      from: 0,
+      said: long.messages.map((one, at) => [at === 0 ? null : at - 1, one]),
+    };
 
     expect(over.shared).toBeUndefined();
     expect(within.reader.line(within as never)?.["request"]).toEqual(most);

@@ -9,6 +9,11 @@ import {
   exchangesIn,
   type McpLine,
 } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
+import {
+  type AskedTool,
+  askedTools,
+  oneMore,
+} from "../../../../src/actors/imported/edge/wire/recordedTools.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
 import { ghostlight } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
@@ -46,6 +51,13 @@ describe("with recordings", () => {
 
     expect(texts.map((text) => /"id":9.*paid \d+/.test(text))).toEqual([true, true]);
     expect([tools.spared, tools.left, tools.ended.aborted]).toEqual([{ pay: 2 }, null, false]);
+    expect(tools.told(line("client", { id: 1, method: "ping" }))).toHaveLength(1);
+    // What calls no tool, such as a list of them, is not counted.
+    const [list] = askedTools([
+      line("client", { id: 1, method: "tools/list" }),
+      line("server", { id: 1, result: {} }),
+    ]);
+    expect(oneMore({ pay: 2 }, list as AskedTool)).toEqual({ pay: 2 });
   });
 
   it("[WR43] what none of them has ends the run, which is unknown, and nothing is answered any more", () => {

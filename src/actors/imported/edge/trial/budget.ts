@@ -7,6 +7,7 @@ import { MILLION } from "../../../../machines/units.ts";
 import { mapIn, wholeOf } from "../readers/fields.ts";
 import { usageIn } from "../readers/messageFields.ts";
 import type { Exchange } from "../wire/exchangeLog.ts";
+import { type Answering, refuse } from "../wire/gateway.ts";
 import type { Trial } from "./trialFile.ts";
 
 export interface Tokens {
@@ -70,3 +71,12 @@ export class Budget {
     return money !== undefined && (moneyFor(this.spent, this.#most) ?? 0) >= money;
   }
 }
+
+/** Passes calls on until the budget is spent; from then on each is refused, and `onOver` hears of it. */
+export const withinBudget =
+  (budget: Pick<Budget, "isOver">, answering: Answering, onOver: () => void): Answering =>
+  async (asked, reply) => {
+    if (!budget.isOver) return answering(asked, reply);
+    onOver();
+    refuse(reply, 402, "the budget of this trial is spent");
+  };

@@ -9,12 +9,12 @@ import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, variablesFor } from "../wire/apis.ts";
 import { type Exchange, ExchangeWriter, exchangesIn } from "../wire/exchangeLog.ts";
-import { type Answering, openGateway, refuse } from "../wire/gateway.ts";
+import { openGateway } from "../wire/gateway.ts";
 import { answerText } from "../wire/messages.ts";
 import type { Spared } from "../wire/recordedTools.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
-import { type Budget, type Tokens, takenBy, tokensTaken } from "./budget.ts";
+import { type Budget, type Tokens, takenBy, tokensTaken, withinBudget } from "./budget.ts";
 import { type Trial, trialPattern } from "./trialFile.ts";
 import type { OutcomeSource } from "./trialSchema.ts";
 import { TrialTools } from "./trialTools.ts";
@@ -84,11 +84,7 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
   const recorder = new Recorder({ upstreams, writer, faults, onKept, tools });
   const [spent, late] = [new AbortController(), AbortSignal.timeout(trial.timeoutMs)];
   const { standIn } = recorder;
-  const answering: Answering = async (asked, reply) => {
-    if (!budget.isOver) return recorder.answering(asked, reply);
-    spent.abort();
-    refuse(reply, 402, "the budget of this trial is spent");
-  };
+  const answering = withinBudget(budget, recorder.answering, () => spent.abort());
   const gateway = await openGateway(0, { answering, standIn });
   const { said, variables: own } = handedTo({ ...wish, folder });
   const output = openSync(join(folder, OUTPUT), "wx", 0o600);
