@@ -64,6 +64,10 @@ it("[IM2] JSON lines and a list read alike: a conversation each, whose other fie
   ];
   expect(await logsOf(lines(bare))).toEqual([said(1), said(2)]);
   expect(await logsOf(JSON.stringify(bare))).toEqual([said(1), said(2)]);
+  expect(await logsOf(JSON.stringify(bare.slice(1)))).toEqual([said(2)]);
+  expect(await gathered([fileOf("x.json", "[]")])).toMatchObject({
+    unread: [{ reason: "an empty list" }],
+  });
 });
 
 it("[IM3] an answer without a text is told where it cost something, and by its calls alone where not", async () => {
@@ -425,9 +429,13 @@ it("[IM21] shapes of messages may stand beside one another and beside a format, 
 
 it("[IM21] a piece of an event that follows whole is not told", async () => {
   const event = (text: string, partial: boolean) => ({
-    ...{ author: "Clerk", invocationId: "e", partial, content: { parts: [{ text }] } },
+    ...{ author: "Clerk", invocationId: "e", partial },
+    ...{ content: { role: "model", parts: [{ text }] } },
   });
-  const { logs } = await told([event("It", true), event("It rains.", false)]);
+  const { logs, unread } = await told([event("It", true), event("It rains.", false)]);
+
+  // Its content alone would be Gemini's: what the format taken reads is no other one's.
+  expect(unread).toEqual([]);
 
   expect(logs[0]).toMatchObject([{ kind: "said", text: "It rains." }]);
   expect(logs[0]).toHaveLength(1);
