@@ -267,12 +267,16 @@ describe("the books of the parts", () => {
           step: (_own, _one, found) => found.push(...finds),
           reads: [goalEnded(4, "abandoned").event.type],
         },
-        other: { start: () => ({}), step: (_own, _one, found) => asked.push(...found), reads: [] },
+        other: {
+          start: () => ({}),
+          step: (_own, _one, found) => asked.push(`asked of ${found}`),
+          reads: [],
+        },
       });
       news({ one: {}, other: {} }, goalEnded(4, "abandoned"));
       return asked;
     };
-    expect([heard([]), heard(["ended"])]).toEqual([[], ["ended"]]);
+    expect([heard([]), heard(["ended"])]).toEqual([[], ["asked of ended"]]);
     expect(read).toEqual([
       ...["all actor.start", "within all actor.start"],
       ...["some goal.ended", "all goal.ended", "within goal.ended", "within all goal.ended"],

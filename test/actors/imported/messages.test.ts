@@ -425,17 +425,16 @@ it("[IM21] shapes of messages may stand beside one another and beside a format, 
 
   expect(await read(use("u"))).toEqual([["anthropic"], []]);
   expect(await read(part)).toEqual([["vercel"], []]);
+  // What the format taken reads is its own, though it would be another's too.
+  const both = { role: "assistant", content: [part], parts: [{ functionCall: { name: "look" } }] };
+  expect((await told([both])).unread).toEqual([]);
 });
 
 it("[IM21] a piece of an event that follows whole is not told", async () => {
   const event = (text: string, partial: boolean) => ({
-    ...{ author: "Clerk", invocationId: "e", partial },
-    ...{ content: { role: "model", parts: [{ text }] } },
+    ...{ author: "Clerk", invocationId: "e", partial, content: { parts: [{ text }] } },
   });
-  const { logs, unread } = await told([event("It", true), event("It rains.", false)]);
-
-  // Its content alone would be Gemini's: what the format taken reads is no other one's.
-  expect(unread).toEqual([]);
+  const { logs } = await told([event("It", true), event("It rains.", false)]);
 
   expect(logs[0]).toMatchObject([{ kind: "said", text: "It rains." }]);
   expect(logs[0]).toHaveLength(1);
