@@ -292,6 +292,9 @@ it("[IM7] a result without a call is kept whole as a note, and a call under an o
     { kind: "called", tool: "look" },
     { kind: "noted", data: { tool: "look", call: "c9", result: "of c9" } },
   ]);
+  const content = [{ type: "tool_result", tool_use_id: "u9", is_error: true, content: "gone" }];
+  const refused = await told([{ role: "user", content }]);
+  expect(refused.logs[0]).toMatchObject([{ data: { call: "u9", result: "gone", ok: false } }]);
   expect(logs[0]?.[1]).not.toHaveProperty("call");
 });
 
@@ -361,7 +364,7 @@ it("[IM17] a number under a secret's name is taken out, and of each its length i
 });
 
 it("[IM15] a document of 32 MiB is read whole, so that its tools come first; of one byte more its members are", async () => {
-  const given = JSON.stringify({ messages: [ask("Hi")], tools: [{ name: "look" }] });
+  const given = JSON.stringify({ messages: [ask("Hi"), ask("Ho")], tools: [{ name: "look" }] });
   const kindsOf = async (bytes: number) => {
     const blank = Buffer.alloc(bytes - given.length, 32);
     const input = Readable.from([
@@ -375,8 +378,8 @@ it("[IM15] a document of 32 MiB is read whole, so that its tools come first; of 
   };
   const bound = 32 * 1024 * 1024;
 
-  expect(await kindsOf(bound)).toEqual(["offered", "said"]);
-  expect(await kindsOf(bound + 1)).toEqual(["said", "offered"]);
+  expect(await kindsOf(bound)).toEqual(["offered", "said", "said"]);
+  expect(await kindsOf(bound + 1)).toEqual(["said", "said", "offered"]);
 });
 
 it("[IM14, IM15] a line, and a text in a document, may have 64 MiB; a document is as deep as a line", () => {
