@@ -265,7 +265,7 @@ describe("the books of the parts", () => {
         one: {
           start: () => ({}),
           step: (_own, _one, found) => found.push(...finds),
-          reads: [goalEnded(4, "abandoned").event.type],
+          reads: ["goal.ended"],
         },
         other: {
           start: () => ({}),

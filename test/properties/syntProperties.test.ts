@@ -466,7 +466,7 @@ describe("other ways to break them", () => {
   it("[SP4] a call that begins after one that cost more than was set aside for it", () => {
     const dearer = (log: Log): Log =>
       saying(isEvent("money.answered", { outcome: "denied" }), () => ({
-        ...{ outcome: "reserved", amount: 1 },
+        ...({ outcome: "reserved", amount: 1 } as const),
       }))(saying(isEvent("money.settled"), () => ({ actual: 6_000_000 }))(log));
 
     expect(breaks("synt-caps-hold", "synt-budget", dearer)).toContain(

@@ -43,7 +43,7 @@ it.each([
   ],
   [
     "no role",
-    `${hiText}\n{"messages":[{"content":"a"}]}\n`,
+    `${hiText}\n{"messages":[${hiText},{"content":"a"}]}\n`,
     /^2: a message that names no role and no speaker/,
   ],
   [

@@ -364,7 +364,7 @@ it("[IM17] a number under a secret's name is taken out, and of each its length i
 });
 
 it("[IM15] a document of 32 MiB is read whole, so that its tools come first; of one byte more its members are", async () => {
-  const given = JSON.stringify({ messages: [ask("Hi"), ask("Ho")], tools: [{ name: "look" }] });
+  const given = JSON.stringify({ messages: [ask("Hi")], tools: [{ name: "look" }] });
   const kindsOf = async (bytes: number) => {
     const blank = Buffer.alloc(bytes - given.length, 32);
     const input = Readable.from([
@@ -378,8 +378,8 @@ it("[IM15] a document of 32 MiB is read whole, so that its tools come first; of 
   };
   const bound = 32 * 1024 * 1024;
 
-  expect(await kindsOf(bound)).toEqual(["offered", "said", "said"]);
-  expect(await kindsOf(bound + 1)).toEqual(["said", "said", "offered"]);
+  expect(await kindsOf(bound)).toEqual(["offered", "said"]);
+  expect(await kindsOf(bound + 1)).toEqual(["said", "offered"]);
 });
 
 it("[IM14, IM15] a line, and a text in a document, may have 64 MiB; a document is as deep as a line", () => {
