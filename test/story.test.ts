@@ -258,6 +258,25 @@ describe("the books of the parts", () => {
       within(facts, one);
     }
 
+    // One that reads nothing of an event is asked only about what another found new in it.
+    const heard = (finds: readonly string[]) => {
+      const asked: string[] = [];
+      const news = newsOf<{ one: object; other: object }, string>({
+        one: {
+          start: () => ({}),
+          step: (_own, _one, found) => found.push(...finds),
+          reads: ["goal.ended"],
+        },
+        other: {
+          start: () => ({}),
+          step: (_own, _one, found) => asked.push(`asked of ${found}`),
+          reads: [],
+        },
+      });
+      news({ one: {}, other: {} }, goalEnded(4, "abandoned"));
+      return asked;
+    };
+    expect([heard([]), heard(["ended"])]).toEqual([[], ["asked of ended"]]);
     expect(read).toEqual([
       ...["all actor.start", "within all actor.start"],
       ...["some goal.ended", "all goal.ended", "within goal.ended", "within all goal.ended"],

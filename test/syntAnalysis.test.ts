@@ -190,6 +190,7 @@ describe("what the weights imply", () => {
     expect(analysis.wrongChain).toEqual({ hops: 7, winsFrom: 0.954, isStopped: true });
     expect(loose.wrongChain.isStopped).toBe(false);
     expect(equal.wrongChain.winsFrom).toBe(1);
+    expect(equal.ties).toHaveLength(10); // A bonus that weighs nothing tells no two of five apart.
     expect(analysis.chains.map(({ longestWinning }) => longestWinning)).toEqual([
       3,
       6,

@@ -150,7 +150,7 @@ describe("synt score", () => {
       deep(100_000),
       deep(64),
       deep(63),
-      '{"id": 4, "strategy": "merge", "dett": 1}',
+      '{"id": 4, "strategy": "merge", "dett": 1, "jugde": 1}',
     ];
     const ends = [
       '{"from": {"toString": 1}, "to": "b", "pool": ["a", "b"]}',
@@ -164,7 +164,7 @@ describe("synt score", () => {
       { error: "found nesting deeper than 64; allowed: plain JSON" },
       { error: "found nesting deeper than 64; allowed: plain JSON" },
       { error: expect.stringContaining("det: found [[[") },
-      { id: 4, total: 0.76, unknown: ["dett"] },
+      { id: 4, total: 0.76, unknown: ["dett", "jugde"] },
     ]);
     expect(valuesIn(await batch(["chain"], ends))).toMatchObject([
       { error: expect.stringContaining('from: found {"toString":1}; allowed: a text') },

@@ -111,6 +111,11 @@ describe("install check", () => {
     ]);
   });
 
+  it("[INS131] an intent that is none hides no entry script that is not there", async () => {
+    const intent = { ...whole, agent_id: "Bad Id", script_entry: "gone.js" };
+    expect(await placesIn({ intent })).toEqual(["intent: agent_id", "entry: script_entry"]);
+  });
+
   it("[INS130, INS132] what of its folder nobody could vouch for is a reason, beside others", async () => {
     const link = { file: "link.js", found: "a link to x; not followed" };
     const fault = { ...link, allowed: "files and folders", todo: "Tell the planner." };

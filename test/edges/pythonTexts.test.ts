@@ -6,14 +6,15 @@ import { policyWith } from "../builtIn.ts";
 const answer = { stage: "called", called: true, requires: [], files: [], isNone: false };
 const facts = (text: unknown): string => JSON.stringify({ facts: [[text, "import", 1]], hits: [] });
 
-/** Python that ends early, together, where one of the texts is `slow`. */
+/** Python that ends early, together, where one of the texts is `slow`, and tells less of several where one is `short`. */
 function slowPython() {
   const asked: number[] = [];
   const call = async ({ kwargs: { texts, text } }: PythonCall) => {
     const all = Array.isArray(texts) ? texts : [text];
     asked.push(all.length);
     const isLate = all.includes("slow");
-    const result = Array.isArray(texts) ? all.map(facts) : facts(text);
+    const told = all.includes("short") ? all.slice(1) : all;
+    const result = Array.isArray(texts) ? told.map(facts) : facts(text);
     const ended = { ok: !isLate, timedOut: isLate, result: isLate ? null : result, error: null };
     // All that a reader of the answer looks at.
     return { ...answer, ...ended } as never;
@@ -53,5 +54,8 @@ describe("Python texts", () => {
       { hits: [] },
       { error: "Python did not read it in time" },
     ]);
+    const short = await read(["text 0", "short"]);
+    expect(short.asked).toEqual([2, 1, 1]);
+    expect(short.all.get("text 0")).toMatchObject({ facts: [{ name: "text 0" }] });
   });
 });

@@ -428,6 +428,52 @@ describe("other ways to break them", () => {
     );
   });
 
+  it("[SP3, SP7] what is wrong a moment too long, though what comes next comes soon", () => {
+    const firstAt = (id: string, log: Log, dueMs: number, at: number) => {
+      const property = ours.find((one) => one.id === id) as WorldProperty;
+      const next = log.findIndex((one) => one.dueMs > at);
+      const soon = log.map((one, index) => (index === next ? { ...one, dueMs } : one));
+      return firstViolation(property, policyWith({}), soon)?.atMs;
+    };
+    const unsaid = without(holds('"state":"generating"'))(
+      played(syntScenario("synt-six-hops")).log,
+    );
+    const open = without(isEvent("executor.changed", { state: "quarantined" }))(
+      played(tampered(syntScenario("synt-six-hops"))).log,
+    );
+    const id = "synt-tampered-is-refused";
+
+    expect(firstAt("synt-audit-replays", unsaid, 62_001, 62_000)).toBe(62_001);
+    expect(firstAt(id, open, 1_201_001, 1_200_002)).toBe(1_201_001);
+    expect(firstAt(id, open, 1_201_000, 1_200_002)).toBe(1_500_000);
+  });
+
+  it("[SP7] an audit of a refusal that tells of a delivery", () => {
+    const delivered = textOf((text) => text.replace('"state":"abandoned"', '"state":"delivered"'));
+
+    expect(
+      breaks("synt-audit-replays", "synt-day-lock", saying(holds("PolicyVeto"), delivered)),
+    ).toContain("was refused, and the audit says composing, delivered.");
+  });
+
+  it("[SP6] a proposal that is told, and was never judged", () => {
+    const unjudged = without(isEvent("paid.ended"));
+    expect(breaks("synt-terms-recompute", "synt-audit-example", unjudged)).toContain(
+      "tells of R, and no judge was heard.",
+    );
+  });
+
+  it("[SP4] a call that begins after one that cost more than was set aside for it", () => {
+    const dearer = (log: Log): Log =>
+      saying(isEvent("money.answered", { outcome: "denied" }), () => ({
+        ...({ outcome: "reserved", amount: 1 } as const),
+      }))(saying(isEvent("money.settled"), () => ({ actual: 6_000_000 }))(log));
+
+    expect(breaks("synt-caps-hold", "synt-budget", dearer)).toContain(
+      "an earlier call cost 0.673 cents more than was set aside for it.",
+    );
+  });
+
   it("[SP4] a day that has more spent and set aside than its cap", () => {
     const judged = { "synt.budget.dayCents": 1 };
     expect(breaks("synt-caps-hold", "synt-day-cap", (log) => log, judged)).toMatch(

@@ -152,6 +152,8 @@ it("[IM5] Anthropic's blocks give calls, results and thoughts", async () => {
           { type: "tool_use", id: "u1", name: "look", input: { at: 1 } },
           { type: "server_tool_use", id: "u2", name: "web_search", input: { query: "it" } },
           { type: "web_search_tool_result", tool_use_id: "u2", content: [] },
+          { type: "mcp_tool_use", id: "u3", name: "far", input: {} },
+          { type: "mcp_tool_result", tool_use_id: "u3", content: [] },
         ],
       },
       {
@@ -181,6 +183,8 @@ it("[IM5] Anthropic's blocks give calls, results and thoughts", async () => {
       ...{ call: "u2", args: { query: "it" } },
     },
     { step: 1, kind: "returned", call: "u2", result: [] },
+    { step: 1, kind: "called", agent: "assistant", tool: "far", call: "u3", args: {} },
+    { step: 1, kind: "returned", call: "u3", result: [] },
     { step: 2, kind: "returned", call: "u1", result: "gone", ok: false },
   ]);
 });
@@ -254,6 +258,8 @@ it("[IM5] OpenAI's Responses give calls and results", async () => {
         { role: "user", content: [{ type: "input_text", text: "Hi" }] },
         { type: "function_call", call_id: "f1", name: "look", arguments: "{}" },
         { type: "function_call_output", call_id: "f1", output: "x" },
+        { type: "custom_tool_call", call_id: "f2", name: "see", input: "y" },
+        { type: "custom_tool_call_output", call_id: "f2", output: "x" },
       ],
     },
     response: {
@@ -266,10 +272,7 @@ it("[IM5] OpenAI's Responses give calls and results", async () => {
 
   expect(unread).toEqual([]);
   expect(records.map((record) => (record as { kind: string }).kind)).toEqual([
-    "said",
-    "called",
-    "returned",
-    "said",
+    ...["said", "called", "returned", "called", "returned", "said"],
   ]);
 });
 
@@ -285,6 +288,7 @@ it("[IM6] speakers stand in the role or beside it, and labels are judged", async
       { role: "Orchestrator (thought)", content: "Hm" },
       { role: "Orchestrator (-> WebSurfer)", content: "Go" },
       { role: "Orchestrator (termination condition)", content: "Over" },
+      { role: "Orchestrator (→ WebSurfer)", content: "Go" },
     ],
   });
 
@@ -302,6 +306,7 @@ it("[IM6] speakers stand in the role or beside it, and labels are judged", async
     { step: 2, kind: "said", speaker: "Orchestrator", role: "agent", to: "WebSurfer", text: "Go" },
     { step: 3, kind: "said", speaker: "Orchestrator", role: "agent", text: "Over" },
     { step: 3, kind: "noted", who: "Orchestrator", what: "label", data: "termination condition" },
+    { step: 4, kind: "said", speaker: "Orchestrator", role: "agent", to: "WebSurfer", text: "Go" },
     {
       kind: "judged",
       success: false,

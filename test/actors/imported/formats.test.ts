@@ -388,6 +388,29 @@ const RARER: readonly (readonly [
     ],
     ["said user: Look."],
   ],
+  [
+    "what stands beside the result of a call of a helper is no word of its caller",
+    [
+      {
+        ...{ sessionId: "s", uuid: "a", type: "assistant", isSidechain: true },
+        message: {
+          role: "assistant",
+          content: [{ type: "tool_use", id: "c", name: "look", input: {} }],
+        },
+      },
+      {
+        ...{ sessionId: "s", uuid: "b", type: "user", isSidechain: true },
+        message: {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "c", content: "a note" },
+            { type: "text", text: "Mind." },
+          ],
+        },
+      },
+    ],
+    ["called agent-sidechain look {}", 'returned: "a note"', "said user: Mind."],
+  ],
 ];
 
 it.each(RARER)("[IM20] who did it and whether it failed is told: %s", async (_, values, told) => {

@@ -42,6 +42,11 @@ it.each([
     /^2: a message of the unknown role "tool_manager"/,
   ],
   [
+    "no role",
+    `${hiText}\n{"messages":[${hiText},{"content":"a"}]}\n`,
+    /^2: a message that names no role and no speaker/,
+  ],
+  [
     "no message",
     `${hiText}\n{"a":1}\n`,
     /^2: an object that is neither a message nor a conversation/,

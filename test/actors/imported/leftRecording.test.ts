@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import type { Scenario } from "../../../src/contract/scenario.ts";
 import { unknownNotes as notesOf } from "../../../src/edges/report/unknownNotes.ts";
+import { variantsOf } from "../../../src/edges/report/variantsTable.ts";
 import { parseScenario } from "../../../src/edges/scenario/scenarioFile.ts";
+import { figuresOf } from "../../../src/run/compare.ts";
 import { leftRecording } from "../../../src/run/leftRecording.ts";
 import { unknownNotes } from "../../../src/studies/found.ts";
 import { outcomesOf } from "../../../src/studies/outcomes/outcomesOf.ts";
@@ -106,6 +108,11 @@ it("[IM111] it is said before all else of a run, and not of one that a live mode
 
   expect(said({})).toEqual([expect.stringContaining("assistant left its recording at ")]);
   expect(said({ "port/llm.chat": "live:ollama tiny" })).toEqual([]);
+  const counterfactuals = [
+    { variant: "x", figures: figuresOf(observed), verdicts: [], isUnknown: false },
+  ];
+  const compared = variantsOf(builtIn, { scenario: other, observed, counterfactuals });
+  expect(compared?.rows[0]?.cells).toContainEqual(expect.stringMatching(/^unknown \(as played, /));
 });
 
 describe("a study of such worlds", () => {

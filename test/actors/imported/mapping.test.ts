@@ -342,6 +342,9 @@ it("[IM13] hollow-agentOS's chains, registries and broken tools", async () => {
     },
   ]);
   expect(chain.records[6]).toMatchObject({ kind: "returned", result: null, ok: false });
+  const refused = lines([{ ...step, execution_result: { ok: false, error: "full" } }]);
+  const { records } = await recordsOf(refused, "execution_chain.jsonl");
+  expect(records[2]).toMatchObject({ kind: "returned", ok: false, error: "full" });
   expect(goal.records.map(({ atMs, kind }) => [atMs, kind])).toEqual([
     [1776108700000, "noted"],
     [1776108800000, "noted"],

@@ -64,6 +64,10 @@ it("[IM2] JSON lines and a list read alike: a conversation each, whose other fie
   ];
   expect(await logsOf(lines(bare))).toEqual([said(1), said(2)]);
   expect(await logsOf(JSON.stringify(bare))).toEqual([said(1), said(2)]);
+  expect(await logsOf(JSON.stringify(bare.slice(1)))).toEqual([said(2)]);
+  expect(await gathered([fileOf("x.json", "[]")])).toMatchObject({
+    unread: [{ reason: "an empty list" }],
+  });
 });
 
 it("[IM3] an answer without a text is told where it cost something, and by its calls alone where not", async () => {
@@ -288,6 +292,9 @@ it("[IM7] a result without a call is kept whole as a note, and a call under an o
     { kind: "called", tool: "look" },
     { kind: "noted", data: { tool: "look", call: "c9", result: "of c9" } },
   ]);
+  const content = [{ type: "tool_result", tool_use_id: "u9", is_error: true, content: "gone" }];
+  const refused = await told([{ role: "user", content }]);
+  expect(refused.logs[0]).toMatchObject([{ data: { call: "u9", result: "gone", ok: false } }]);
   expect(logs[0]?.[1]).not.toHaveProperty("call");
 });
 
@@ -421,6 +428,9 @@ it("[IM21] shapes of messages may stand beside one another and beside a format, 
 
   expect(await read(use("u"))).toEqual([["anthropic"], []]);
   expect(await read(part)).toEqual([["vercel"], []]);
+  // What the format taken reads is its own, though it would be another's too.
+  const both = { role: "assistant", content: [part], parts: [{ functionCall: { name: "look" } }] };
+  expect((await told([both])).unread).toEqual([]);
 });
 
 it("[IM21] a piece of an event that follows whole is not told", async () => {

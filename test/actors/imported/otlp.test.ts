@@ -239,6 +239,29 @@ it("[IM8] of spans that begin within one millisecond the first is told first, wh
   ]);
 });
 
+it("[IM8] of spans that begin at once the outer is told first, of those that end at once the inner", async () => {
+  const told = async (begins: number) => {
+    const chat = (id: string, from: number, parent?: string) =>
+      span({
+        ...{ id, from, to: 5, ...(parent && { parent }) },
+        has: {
+          "gen_ai.operation.name": "chat",
+          "gen_ai.output.messages": JSON.stringify([
+            { ...says, parts: [{ type: "text", content: id }] },
+          ]),
+        },
+      });
+    const spans = [chat("z", 1), chat("a", begins, "z")];
+    const { logs } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+    return [...logs.values()].flat().flatMap((one) => (one.kind === "said" ? [one.id] : []));
+  };
+
+  expect([await told(1), await told(2)]).toEqual([
+    ["a", "z"],
+    ["a", "z"],
+  ]);
+});
+
 it("[IM8] a log is a conversation, else a trace", async () => {
   const chat = (id: string, trace: string, conversation?: string) =>
     span({
@@ -275,6 +298,7 @@ it("[IM8] a span of no conversation is of the only one of its trace, and of the 
     [...(await gathered([fileOf("t.json", JSON.stringify(request(spans)))])).logs.keys()].sort();
 
   expect(await logsOf(chat("a", "talk"), chat("b"))).toEqual(["t.talk"]);
+  expect(await logsOf(chat("a", "talk"), chat("b", "talk"), chat("c"))).toEqual(["t.talk"]);
   expect(await logsOf(chat("a", "talk"), chat("b"), chat("c", "walk"))).toEqual([
     ...[`t.${TRACE}`, "t.talk", "t.walk"],
   ]);

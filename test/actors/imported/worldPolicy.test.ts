@@ -84,6 +84,7 @@ it("[IM115] recordings that met several faults are one variant of all of them", 
         { does: "nothing", tool: "write_file" },
         { does: "late", tool: "look", by: "5000ms", calls: [2] },
       ],
+      expect: "inherit",
     },
   });
 });

@@ -278,6 +278,7 @@ describe("what a start of the gateway met with", () => {
     for (const what of ["rev-1 of ink", "forged.json", "the chain is broken"]) {
       expect(table).toContain(what);
     }
+    expect(table).toMatch(/\| rev-1 of ink.* \| dropped.* \| no book knows it/);
     expect(moments).toHaveLength(3);
   });
 });

@@ -292,7 +292,9 @@ describe("children", () => {
     expect(isGranted(here.permission("fs_write", { path: OWN, content: "" }, "ink"))).toBe(true);
     const own = { path: "/agentOS/workspace/ink/a.md", content: "" };
     expect(isGranted(here.permission("fs_write", own, "ink"))).toBe(false);
-    here.spawn("blot", "ink");
+    expect(eventsIn(here.spawn("blot", "ink"), "birth.asked")).toMatchObject([
+      { message: { from: "ink" } },
+    ]);
     here.daemon();
     expect(isGranted(here.permission("agent.spawn", {}, "ink"))).toBe(false);
     expect(answered(here.spawn("twig", "ink"))).toMatchObject({ ok: false });

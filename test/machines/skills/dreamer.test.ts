@@ -105,7 +105,7 @@ describe("a round", () => {
   it("[SK61] runs the solution on the setup, and the validator on what it left", () => {
     const here = playing().send(said(SOLUTION), {
       ...{ type: "sandbox.replied", ok: true, result: 1, functionName: "solve" },
-      changed: { "/work/out.txt": "1", "gone.txt": null },
+      changed: { "words.txt": "sorted", "/work/out.txt": "1", "gone.txt": null },
     });
     const [solved, validated] = here.of("sandbox.run");
 
@@ -113,7 +113,8 @@ describe("a round", () => {
     expect(validated).toMatchObject({
       ...{ purpose: "validate", params: { answer: 1 } },
     });
-    expect(validated?.files).toEqual({ "words.txt": expect.any(String), "/work/out.txt": "1" });
+    expect(solved?.files).not.toMatchObject({ "words.txt": "sorted" });
+    expect(validated?.files).toEqual({ "words.txt": "sorted", "/work/out.txt": "1" });
   });
 
   it("[SK61] counts an answer without code as an attempt", () => {

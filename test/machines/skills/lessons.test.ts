@@ -166,6 +166,7 @@ describe("an episode", () => {
   it("[SK23] is not when it was aborted, crashed the validator, was mastered, or failed again", () => {
     expect(worth({ passed: false })).toEqual({ extracts: false, worth: "repeated-failure" });
     expect(worth({ attempt: 2, isMastered: true }).worth).toBe("mastered");
+    expect(worth({ passed: false, isMastered: true }).worth).toBe("mastered");
     expect(worth({ passed: false, wasAborted: true }).worth).toBe("aborted");
     expect(worth({ passed: false, validatorCrashed: true }).worth).toBe("validator-crashed");
     expect(worth({ isNewCluster: true, isFromJournal: true }).extracts).toBe(false);

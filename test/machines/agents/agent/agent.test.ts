@@ -754,8 +754,8 @@ it("[AG7] no event in any state makes it throw, and its goal and its counters st
   );
 
   fc.assert(
-    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      const agent = agentOf();
+    fc.property(fc.array(event, { maxLength: 60 }), fc.boolean(), (events, hasLessons) => {
+      const agent = agentOf(hasLessons ? { lessons: "lessons/cedar" } : {});
       for (const each of events) {
         const [timer] = agent.timers();
         if (each !== "timer") agent.send(each);

@@ -84,6 +84,9 @@ describe("what a spec is", () => {
     one.remove(specPath("fs_read"));
 
     expect(one.state().entries.map(({ name }) => name)).toContain("fs_read");
+    expect(one.state().entries.map(({ description }) => description)).not.toContain(
+      "secure file write operations",
+    );
   });
 });
 

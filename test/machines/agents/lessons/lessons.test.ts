@@ -174,6 +174,15 @@ describe("a candidate", () => {
     for (const both of [seen("high", "low"), seen("low", "high")])
       expect(both.memory.lessons).toMatchObject([{ confidence: "high", observations: [1, 2] }]);
     expect(seen("low", "low").memory.lessons).toMatchObject([{ confidence: "low" }]);
+    // Certain of a tool, in one goal with a guess of the surroundings: neither alone is enough.
+    const guess = { ...rest, category: "environment", confidence: "low" } as const;
+    const tool = { ...rest, category: "tools", confidence: "high" } as const;
+    expect(
+      learnt([
+        [guess, 1],
+        [tool, 1],
+      ]).outcomes,
+    ).toEqual(["candidate", "known"]);
   });
 
   it("[U12] the number of goals is the policy's", () => {

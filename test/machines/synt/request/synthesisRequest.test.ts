@@ -291,10 +291,13 @@ describe("the introspective strategies", () => {
   it("[SN73] what reaches further than its sources is suspended, and nobody is asked", () => {
     const request = nightly("merge");
     request.send(pool);
-    const letters = request.send({ ...made, draft: { ...draft, profile: { "net:read": ["*"] } } });
+    const profile = { "net:read": ["*"], "net:write": ["*"] };
+    const letters = request.send({ ...made, draft: { ...draft, profile } });
 
     expect(states(letters)).toEqual(["suspended"]);
-    expect(rationaleIn(letters)).toContain("it would reach net:read, which none of read_files may");
+    expect(rationaleIn(letters)).toContain(
+      "it would reach net:read, net:write, which none of read_files may",
+    );
     const chained = nightly("generate", { members: [], chain: ["read_files", "move_files"] });
     chained.send(pool);
     const other = chained.send({ ...made, draft: { ...draft, profile: { "net:read": ["*"] } } });

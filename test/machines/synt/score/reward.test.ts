@@ -225,6 +225,7 @@ describe("the terms", () => {
 
   it("[SN7] coverage_bonus is the share of the family's uncovered proto-mnests", () => {
     expect(coverage(["a", "b", "b", "z"], ["a", "b", "c"])).toEqual([2, 3]);
+    expect(coverage(["a"], ["a", "b", "c", "d"])).toEqual([1, 4]);
     expect(coverage(["a"], ["a"])).toEqual(ALL);
     expect([coverage([], ["a"]), coverage(["a"], [])]).toEqual([NONE, NONE]);
   });
