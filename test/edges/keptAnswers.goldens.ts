@@ -1,5 +1,14 @@
 // Answers that are kept: when they are used, and what their files can do.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OutputRefused } from "../../src/edges/errors.ts";
@@ -105,6 +114,10 @@ describe("kept answers", () => {
       expect((await asked(kept)).calls).toBe(0);
     }
     expect(filesIn(blocked)).toHaveLength(1);
+    // A link to itself: to look at it fails, whoever looks.
+    rmSync(file);
+    symlinkSync(file, file);
+    expect(await asked(new KeptAnswers(folder))).toEqual({ got: answer, calls: 1 });
   });
 
   it("[SB19] what a file says is rebuilt field by field, as the answer of a process that ran Python", async () => {

@@ -77,6 +77,8 @@ it("[IM90] what a run does again counts as the same, call by call and result by 
     messages: { inLog: 0, same: 0, share: 1 },
     first: null,
   });
+  // In order: the same two calls the other way round are others.
+  expect(compared(log, book, find).calls).toMatchObject({ inLog: 2, same: 0 });
 });
 
 it("[IM89] where the log goes on behind what was looked at, it is said where, and its calls count", () => {

@@ -431,6 +431,7 @@ describe("gates", () => {
     expect(shown(gate({ auditor_pass: false }), ["evaluator"])).toBeUndefined();
     // Of one judge no less than of two.
     for (const gates of [["evaluator"], ["evaluator", "auditor"]] as const) {
+      expect(shown(undefined, gates)).toContain("requires promotion_gate evidence");
       for (const field of ["security_analysis", "capability_analysis"]) {
         expect(shown(gate({ [field]: undefined }), gates)).toContain(
           `evidence missing: provide promotion_gate.${field}`,
