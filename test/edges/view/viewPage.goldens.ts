@@ -372,8 +372,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(legend).toContain("dashed where it is inferred");
   });
 
-  it("[VW47] [VW55] links of the chosen chain are dashed where they are inferred, and drawn whole where not", async () => {
-    const dashesOf = async (folder: string): Promise<readonly number[]> => {
+  it("[VW47] [VW55] links of the chosen chain are dashed where they are inferred, and numbered from where it began, however far back that is", async () => {
+    const drawnOf = async (folder: string, says: string) => {
       const { html } = await exportPage(lists, [folder], { withTexts: true });
       const { page } = await opened(html);
       await page.evaluate(`globalThis.dashes_ = []; globalThis.numbers_ = [];
@@ -387,22 +387,61 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
         };`);
       await page.keyboard.press("0");
       await page.keyboard.press("ArrowLeft");
-      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction(
+        `document.querySelector(".event h2").textContent.includes("${says}") === false`,
+      );
       await page.waitForFunction("dashes_.length > 0");
       // As pushed above.
       const dashes = (await page.evaluate("dashes_")) as number[];
       const drawn = (await page.evaluate("numbers_")) as [x: number, text: string][];
-      // Number 1 is where it began, and so stands first.
-      const [, first] = drawn.toSorted(([a], [b]) => a - b)[0] ?? [];
-      expect(first).toMatch(/^1\b/);
+      const [, first = ""] = drawn.toSorted(([a], [b]) => a - b)[0] ?? [];
+      const numbers = await page.$$eval("section[aria-label='Why'] li", (all) =>
+        all.map((one) => one.getAttribute("value")),
+      );
+      await page.keyboard.press("ArrowRight");
+      await holds(page, ".event h2", says);
+      const atCursor = await page.$eval(".event", (one) => [
+        one.querySelector(".number")?.textContent,
+        one.querySelector("ol.chain")?.getAttribute("start"),
+      ]);
       await page.close();
-      return dashes;
+      return { dashes: new Set(dashes), first, atCursor, numbers };
     };
     const out = newFolder();
-    await readInto(["examples/import/talk.json"], out, new AbortController().signal);
+    // Longer than a page is told of.
+    const talk = Array.from({ length: 210 }, (_, at) => ({
+      ...{ role: "assistant", name: at % 2 === 0 ? "clerk" : "teller" },
+      content: `This is word ${at + 1}.`,
+    }));
+    const call = { id: "1", type: "function", function: { name: "ring", arguments: "{}" } };
+    const failing = [
+      { role: "assistant", name: "clerk", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "1", content: "Error: nobody answers" },
+    ];
+    writeFileSync(join(out, "talk.json"), JSON.stringify([...talk, ...failing]));
+    await readInto([join(out, "talk.json")], join(out, "read"), new AbortController().signal);
+    const long = await drawnOf(join(out, "read"), "ring returned");
+    const short = await drawnOf("recordings/weather-fetcher", "The gateway refused");
 
-    expect(new Set(await dashesOf(out))).toContain(2);
-    expect(new Set(await dashesOf("recordings/weather-fetcher"))).toEqual(new Set([0]));
+    expect(long.dashes).toContain(2);
+    expect(short.dashes).toEqual(new Set([0]));
+    // Number 1 is where it began, and so stands first; of the longer chain 50 are drawn behind number 211 or 212.
+    expect([short.first, long.first]).toEqual([
+      expect.stringMatching(/^1\b/),
+      expect.stringMatching(/^16[12]\b/),
+    ]);
+    expect([short.atCursor, long.atCursor]).toEqual([
+      ["12", "11"],
+      ["212", "211"],
+    ]);
+    expect(short.numbers).toEqual(Array.from({ length: 12 }, (_, at) => `${at + 1}`));
+    expect([...long.numbers.slice(0, 4), long.numbers.at(-1)]).toEqual([
+      "1",
+      "2",
+      "3",
+      "186",
+      "212",
+    ]);
   });
 
   it("[VW9] the variants beside this very run are shown, marked with what they prevent", async () => {

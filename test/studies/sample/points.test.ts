@@ -341,6 +341,11 @@ describe("constraints", () => {
         new RegExp(`^${points.rejected} of .* break a constraint and are left out`, "m"),
       );
     }
+    // One alone is told as well: of four strata the last.
+    const most: Constraint = { weights: { a: 1 }, least: null, most: 2 };
+    const { rejected, notes } = made({ kind: "lhs", points: 4 }, [number("a", 0, 3)], [most]);
+    expect(rejected).toBe(1);
+    expect(notes.join("\n")).toContain("1 of the 4 points of the hypercube break a constraint");
   });
 
   it("[ST131] a bound is kept exactly where weights are no whole numbers", () => {

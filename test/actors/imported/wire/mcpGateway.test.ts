@@ -341,7 +341,7 @@ describe("under record", () => {
     expect((await recordsIn(file)).filter(({ kind }) => kind === "called")).toHaveLength(1);
   });
 
-  it("[WR8] what breaks off in a message is read up to its last whole line", async () => {
+  it("[WR8] what breaks off in a message is read up to its last whole line, and a changed one is found by the next message", async () => {
     const { gateway, file } = await recording();
     await played(gateway);
     const cut = join(newFolder(), "exchanges.jsonl");
@@ -350,6 +350,10 @@ describe("under record", () => {
     const { exchanges, messages, isCut } = readExchanges(cut);
 
     expect([exchanges.length, messages.length, isCut]).toEqual([1, 5, true]);
+    writeFileSync(cut, text.replace('"look"', '"pay"'));
+    expect(() => readExchanges(cut)).toThrow(
+      "exchanges.jsonl:4: found a line that does not follow",
+    );
   });
 
   it("[WR33] where the gateway is gone, messages go on", async () => {
