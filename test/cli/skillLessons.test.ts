@@ -87,6 +87,19 @@ describe("skill utility", () => {
       { id: null, error: "id: found {}; allowed: a text | a number" },
     ]);
   });
+
+  it.each([
+    ["x", "no JSON"],
+    ['{"id":true}', "id: found true; allowed: a text | a number"],
+    ['{"confidnce":1}', 'Did you mean "confidence"?'],
+  ])("[SK38] the line %s by itself makes --batch exit 2", async (line, found) => {
+    const said = await batch(["utility"], [line, '{"id":1}']);
+    const [bad, good] = valuesIn(said);
+
+    expect(said.code).toBe(2);
+    expect(bad).toMatchObject({ id: null, error: expect.stringContaining(found) });
+    expect(good).toMatchObject({ id: 1, form: "seed" });
+  });
 });
 
 describe("skill analyse", () => {

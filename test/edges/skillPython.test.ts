@@ -56,14 +56,16 @@ describe("create_skill on the real sandbox", () => {
 if __name__ == "__main__":
     given = json.loads(sys.argv[1])
     print(given["a"] + 1, len(sys.argv), sys.argv[0])
-    sys.exit()
-`;
-    const said = await createdSkill(sandbox, code, { test_payload: '{"a": 2}' });
+    sys.exit()`;
+    // Registered is what was tested, not what was sent.
+    const sent = WRAPS["cdata"]?.(code) ?? "";
+    const said = await createdSkill(sandbox, sent, { test_payload: '{"a": 2}' });
+    const row = { name: "t", status: "active", contentHash: contentHash(code, {}, "d") };
 
     expect(said).toMatchObject({
       ...{ verdict: "registered", state: "registering", refusal: null },
       run: { exitCode: 0, stdout: "3 2 test_skill.py\n", stderr: "" },
-      registered: { row: { name: "t", status: "active", contentHash: contentHash(code, {}, "d") } },
+      registered: { row, code },
     });
   });
 
