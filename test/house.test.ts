@@ -76,8 +76,22 @@ const imports = sources.flatMap((path) =>
   })),
 );
 
+/** The compiler takes a second declaration of an event as long as its fields are the same. */
+const PROTOCOL = /^( *)(?:export )?interface (Mail|FilesMail)\b[^{\n]*\{\n([\s\S]*?)^\1\}/gm;
+
 const rowOf = (path: string): number =>
   ROWS.findIndex(([, folders]) => folders.test(posix.dirname(path)));
+
+it("[PT1] the fields of every event are declared once", () => {
+  const types = sources.flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(PROTOCOL)].flatMap(([, indent = "", , body = ""]) =>
+      [...body.matchAll(new RegExp(`^${indent}  "([^"]+)"\\??:`, "gm"))].map(([, type]) => type),
+    ),
+  );
+
+  expect(types.length).toBeGreaterThan(200);
+  expect(types.filter((type, at) => types.indexOf(type) !== at)).toEqual([]);
+});
 
 it("each folder stands in a row of the house", () => {
   expect(sources.filter((path) => rowOf(path) < 0)).toEqual([]);

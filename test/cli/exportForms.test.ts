@@ -145,7 +145,7 @@ it("[VW21] a question or a call that failed is a span with its error, and a ques
   const deliveries = [
     delivery({ seq: 1, to: "port/llm.chat", event: { type: "llm.asked" } as Json }),
     delivery({ seq: 2, re: 1, event: { type: "llm.failed", error: "busy" } }),
-    ...[3, 4, 5, 6].map((seq) => delivery({ seq, event: { type: "tools.asked" } })),
+    ...[3, 4, 5, 6, 7, 8].map((seq) => delivery({ seq, event: { type: "tools.asked" } })),
   ] as never;
   const asked = { seq: 2, from: "agent/a", purpose: "plan", prompt: "Plan.", answer: null };
   const call = { agent: "a", tool: "find", args: {}, atMs: 3_000, seq: 3 };
@@ -156,6 +156,9 @@ it("[VW21] a question or a call that failed is a span with its error, and a ques
     { ...back, ok: true, error: null },
     // Which error it was, nobody said.
     { ...back, ok: false, error: null },
+    // Called by words alone.
+    { is: "called", ...call, seq: 7, tool: null, intent: "find water" },
+    { ...back, call: 7, ok: true, error: null },
   ];
   const parts = [
     {
@@ -175,8 +178,13 @@ it("[VW21] a question or a call that failed is a span with its error, and a ques
     ["execute_tool find", { code: 2, message: "no" }],
     ["execute_tool find", { code: 1 }],
     ["execute_tool find", { code: 2, message: "" }],
+    ["execute_tool find water", { code: 1 }],
     ["invoke_agent a", { code: 1 }],
   ]);
+  expect(spans[4].attributes).toContainEqual({
+    key: conventions.ATTR_GEN_AI_TOOL_NAME,
+    value: { stringValue: "find water" },
+  });
 });
 
 it("[VW22] a sequence diagram has the letters of one actor within the time", () => {

@@ -164,7 +164,7 @@ describe("install check", () => {
     expect(JSON.parse(reasons[1]?.allowed ?? "")).toEqual(evidence.capability_analysis);
   });
 
-  it("[INS136] an id of other files is a note; files without an id, and an id without files, are reasons", async () => {
+  it("[INS130, INS136] an id of other files is a note; files without an id, and an id without files, are reasons", async () => {
     const { notes, artifact } = await check({});
     const { artifact_id: _, ...none } = fetcher;
 

@@ -367,6 +367,15 @@ describe("played, it agrees with its log", () => {
       log: { line: 2 },
     });
     expect(agreement.first?.seq).toBeGreaterThan(0);
+    const saidOf = async (chars: number) => {
+      const { text: own } = await made([said("go"), ...called("look", {}, "x".repeat(chars))]);
+      return /^# Cut: .*/m.exec(own)?.[0];
+    };
+    const { chars = 0 } = KEPT[0] ?? {};
+    expect(await saidOf(chars)).toBeUndefined();
+    expect(await saidOf(chars + 1)).toBe(
+      `# Cut: 1 text longer than ${chars} characters; each says so at its end.`,
+    );
   });
 });
 

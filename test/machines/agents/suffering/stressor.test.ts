@@ -6,6 +6,7 @@ import {
   loadAt,
   type Suffering,
   severityAt,
+  sufferingAfter,
 } from "../../../../src/machines/agents/suffering/severity.ts";
 import {
   type StressorInput,
@@ -337,6 +338,21 @@ const edges: {
 };
 
 describe("all nine", () => {
+  it("[U1] all nine may be felt at once, and each ends by itself", () => {
+    const changed = (stressor: StressorType, sinceMs: number | null) =>
+      ({ stressor, sinceMs, start: 200_000, growthPerDay: 40_000 }) as const;
+    const all = STRESSOR_TYPES.reduce<readonly Suffering[]>(
+      (felt, type, at) => sufferingAfter(felt, changed(type, at)),
+      [],
+    );
+    const typesOf = (felt: readonly Suffering[]) => felt.map(({ type }) => type);
+
+    expect(typesOf(all)).toEqual(STRESSOR_TYPES);
+    expect(typesOf(sufferingAfter(all, changed("futility", null)))).toEqual(
+      STRESSOR_TYPES.filter((type) => type !== "futility"),
+    );
+  });
+
   it.each(STRESSOR_TYPES)(
     "[U1, U3] %s fires at its bound, whatever else is felt, and not before it, and so it clears",
     (type) => {
